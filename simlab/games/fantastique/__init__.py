@@ -1,0 +1,88 @@
+"""Fantastique, a game of fans and medals for two to five players.
+
+The room holds `records` (what lies where), `rules` (the course of the game), `finale` (its
+scoring), `imagine` (what a seat cannot know), `story` (a game told) and `rulings` (in words).
+"""
+
+from simlab.contract import Game
+from simlab.counters import count, total
+from simlab.games.fantastique.blinds import vary_finale
+from simlab.games.fantastique.finale import matching, score
+from simlab.games.fantastique.imagine import imagine
+from simlab.games.fantastique.records import (
+    DRAFT,
+    HIDDEN,
+    MOST_MOVES,
+    OPTIONS,
+    PLAY,
+    RULES,
+    SEAT,
+    SEATS,
+    TABLE,
+    cards_in,
+    fan,
+    make_rules,
+    value_of,
+)
+from simlab.games.fantastique.rules import allowed, apply, deal, legal, not_played, over, progress
+from simlab.games.fantastique.rulings import RULES as RULES_TEXT
+from simlab.games.fantastique.rulings import RULINGS
+from simlab.games.fantastique.story import name_move, narrate, record_options, tell
+
+GAME = Game(
+    name="fantastique",
+    title="Fantastique",
+    version=1,
+    players=(2, SEATS),
+    rules=RULES,
+    table=TABLE,
+    seat=SEAT,
+    hidden=HIDDEN,
+    max_moves=MOST_MOVES,
+    max_decisions=120,  # 12 rounds of a fan and a stack for five seats
+    options=OPTIONS,
+    make_rules=make_rules,
+    deal=deal,
+    legal=legal,
+    allowed=allowed,
+    apply=apply,
+    over=over,
+    score=score,
+    progress=progress,
+    imagine=imagine,
+    narrate=narrate,
+    tell=tell,
+    name_move=name_move,
+    record_options=record_options,
+    checkpoints_of=lambda rules: int(rules.rounds),
+    seat_columns=(
+        "medal_points",
+        "finale_cards",
+        "finale_points",
+        "hand_cards",
+        "gold",
+        "silver",
+        "bronze",
+        "cards_played",
+    ),
+    game_columns=("reshuffles", "passes", "shared_win", "finale_changed_winner"),
+    summary="play fans of equal cards for medals, keep what the Grande Finale counts",
+    rules_text=RULES_TEXT,
+    rulings=RULINGS,
+    policies="simlab.policies.fantastique",
+    blinds={"finale": vary_finale},
+)
+
+__all__ = [
+    "DRAFT",
+    "GAME",
+    "PLAY",
+    "cards_in",
+    "count",
+    "fan",
+    "legal",
+    "matching",
+    "not_played",
+    "total",
+    "value_of",
+]

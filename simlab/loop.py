@@ -1,0 +1,161 @@
+"""The one loop that plays every game.
+
+These texts are never compiled as they stand: `simlab.engine` binds copies of them to a game's
+rules, whose names (`deal`, `apply`, ...) they use as if they were globals. They draw nothing
+themselves, check every move, and return codes; the surface turns a code into words.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from simlab.compiled import Record, rule
+from simlab.contract import CHECKPOINTS, WHOLE_WIN
+from simlab.streams import POLICY, open_stream, purpose_of
+from simlab.totals import add_deal
+
+DONE, ILLEGAL, TOO_LONG = 0, 1, 2
+"""How a batch ended: all played, a move that is not allowed, a game that does not end."""
+
+
+def play_deals(rules_at, lineup, minds, seatings, job_at, desks, outcomes, flat, totals, trace):  # type: ignore[no-untyped-def]
+    """Play every seating of a run of deals.
+
+    Parameters
+    ----------
+    rules_at : array of one rules record
+    lineup : tuple of policies
+        As values of the game's one function type, padded to the most seats.
+    minds : array of MIND
+        The parameters of each policy in the line-up.
+    seatings : int64 array, shape (rotations, players)
+        Place in the line-up of the policy that holds each seat.
+    job_at : array of one JOB record
+        Which deals; where play stands, for messages.
+    desks : array of one desk record
+        Room to play in.
+    outcomes : array of outcomes
+        One row a game, deal by deal; where it holds one deal only, each overwrites the last.
+    flat : int64 array, shape (rows, width)
+        The same memory as plain numbers.
+    totals : array of at most one record of totals
+        Sums to add to; empty if none are wanted.
+    trace : array of trace records
+        Filled with the decisions of the last game, if not empty.
+
+    Returns
+    -------
+    int
+        DONE, ILLEGAL or TOO_LONG.
+    """
+    rules, job, desk = rules_at[0], job_at[0], desks[0]
+    rotations = len(seatings)
+    keep = len(outcomes) >= rotations * job.deals
+    row = 0
+    for step in range(job.deals):
+        number = job.first_deal + np.uint64(step)
+        job.deal = number
+        open_stream(desk.chance, job.seed, number, 0)
+        deal(rules, desk.dealt, desk.chance)  # type: ignore[name-defined]  # noqa: F821
+        for rotation in range(rotations):
+            job.rotation = rotation
+            desk.state = desk.dealt
+            outcome = outcomes[row + rotation]
+            code = play_game(  # type: ignore[name-defined]  # noqa: F821
+                rules, lineup, minds, seatings[rotation], job, desk, outcome, trace
+            )
+            if code != DONE:
+                return code
+            outcome.deal = np.int64(number)
+            outcome.rotation = rotation
+        if len(totals) > 0:
+            add_deal(rules.players, seatings, flat, row, desk, totals[0])
+        if keep:
+            row += rotations
+    return DONE
+
+
+def play_game(rules, lineup, minds, seating, job, desk, outcome, trace):  # type: ignore[no-untyped-def]
+    """Play one dealt game to its end, and score it."""
+    state = desk.state
+    table = state.table
+    for seat in range(rules.players):
+        purpose = purpose_of(POLICY, seat, job.luck)
+        open_stream(desk.streams[seat], job.seed, job.deal, purpose)
+    leaders = 0
+    outcome.lead_changes = 0
+    reached = 0
+    for decision in range(job.most_decisions + 1):
+        if table.checkpoint > reached:
+            leaders = note_progress(rules, table, reached, leaders, outcome)  # type: ignore[name-defined]  # noqa: F821
+            reached = table.checkpoint
+        seat = table.to_move
+        if decision < len(trace):
+            trace[decision].state = state
+            trace[decision].stream = desk.streams[seat if seat >= 0 else 0]
+            trace[decision].seat = seat
+        if over(rules, state):  # type: ignore[name-defined]  # noqa: F821
+            finish(rules, state, reached, outcome)  # type: ignore[name-defined]  # noqa: F821
+            outcome.decisions = decision
+            return DONE
+        job.decision = decision
+        job.seat = seat
+        who = seating[seat]
+        own = state.seats[seat]
+        weights = minds[who].weights
+        move = lineup[who](rules, table, own, desk.moves, weights, desk.streams[seat])
+        if decision < len(trace):
+            trace[decision].move = move
+        if not allowed(rules, table, own, move):  # type: ignore[name-defined]  # noqa: F821
+            job.move = move
+            return ILLEGAL
+        apply(rules, state, move, desk.chance)  # type: ignore[name-defined]  # noqa: F821
+    return TOO_LONG
+
+
+def note_progress(rules, table, reached, leaders, outcome):  # type: ignore[no-untyped-def]
+    """Write the points at the checkpoints passed, and count a change of leaders.
+
+    A checkpoint without a decision of its own has the points of the next decision; from the
+    last one that an outcome keeps, later points overwrite earlier ones.
+    """
+    best = progress(rules, table, 0)  # type: ignore[name-defined]  # noqa: F821
+    now = 0
+    for seat in range(rules.players):
+        points = progress(rules, table, seat)  # type: ignore[name-defined]  # noqa: F821
+        for checkpoint in range(reached, table.checkpoint):
+            outcome.seats[seat].points_after[min(checkpoint, CHECKPOINTS - 1)] = points
+        if points > best:
+            best, now = points, 0
+        if points == best:
+            now |= 1 << seat
+    if reached > 0 and now != leaders:
+        outcome.lead_changes += 1
+    return now
+
+
+def finish(rules, state, reached, outcome):  # type: ignore[no-untyped-def]
+    """Score a finished game, rank the seats, and share the win."""
+    score(rules, state, outcome)  # type: ignore[name-defined]  # noqa: F821
+    outcome.checkpoints = reached
+    winners = rank_seats(rules.players, outcome)
+    for seat in range(rules.players):
+        row = outcome.seats[seat]
+        row.win_share = WHOLE_WIN // winners if row.rank == 1 else 0
+        for checkpoint in range(reached, CHECKPOINTS):
+            row.points_after[checkpoint] = 0
+
+
+@rule
+def rank_seats(players: int, outcome: Record) -> int:
+    """Rank the seats by standing (1, 1, 3), and return how many are first."""
+    winners = 0
+    for seat in range(players):
+        better = 0
+        for other in range(players):
+            if outcome.seats[other].standing > outcome.seats[seat].standing:
+                better += 1
+        outcome.seats[seat].rank = 1 + better
+        if better == 0:
+            winners += 1
+    return winners

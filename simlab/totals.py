@@ -1,0 +1,105 @@
+"""Sums over games, in whole numbers, so that they merge in any order to the same last digit."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from simlab.compiled import Record, record_type, rule
+from simlab.contract import CHECKPOINTS
+
+if TYPE_CHECKING:
+    from simlab.contract import Game
+
+IDENTIFIERS = 2
+"""Leading columns of an outcome, deal and rotation, that name a game and are never summed."""
+
+
+def seat_width(game: Game) -> int:
+    """Numbers in one seat's part of an outcome."""
+    return len(game.all_seat_columns) + 1 + CHECKPOINTS
+
+
+def totals_type(game: Game) -> np.dtype[Any]:
+    """Dtype of the totals of a batch.
+
+    ``who`` counts the policies of the line-up, ``seat`` the seats, ``column`` the numbers of a
+    seat's (or the game's) part of an outcome. The squares of sums over one deal are what
+    clustered errors come from.
+    """
+    seats, columns, game_columns = game.seats, seat_width(game), len(game.all_game_columns)
+    return record_type(
+        [
+            ("deals", np.int64),
+            ("games", np.int64),
+            ("sums", np.int64, (seats, seats, columns)),  # by who and seat, over games
+            ("squares", np.int64, (seats, seats, columns)),
+            ("policy_deal_squares", np.int64, (seats, columns)),  # by who, over deals
+            ("seat_deal_squares", np.int64, (seats, columns)),  # by seat, over deals
+            ("game_sums", np.int64, (game_columns,)),
+            ("game_squares", np.int64, (game_columns,)),
+            ("game_deal_squares", np.int64, (game_columns,)),
+        ]
+    )
+
+
+def scratch_fields(game: Game) -> list[tuple[Any, ...]]:
+    """Fields in which `add_deal` adds up one deal."""
+    columns = seat_width(game)
+    return [
+        ("by_policy", np.int64, (game.seats, columns)),
+        ("by_seat", np.int64, (game.seats, columns)),
+        ("by_game", np.int64, (len(game.all_game_columns),)),
+    ]
+
+
+@rule
+def add_deal(
+    players: int, seatings: Record, flat: Record, row: int, scratch: Record, totals: Record
+) -> None:
+    """Add all games of one deal to the totals."""
+    rotations = len(seatings)
+    for rotation in range(rotations):
+        add_game(players, seatings[rotation], flat[row + rotation], scratch, totals)
+    totals.deals += 1
+    totals.games += rotations
+    policies = 0
+    for seat in range(players):
+        policies = max(policies, 1 + seatings[0, seat])
+    square_rows(policies, scratch.by_policy, totals.policy_deal_squares)
+    square_rows(players, scratch.by_seat, totals.seat_deal_squares)
+    for column in range(IDENTIFIERS, len(scratch.by_game)):
+        value = scratch.by_game[column]
+        totals.game_deal_squares[column] += value * value
+        scratch.by_game[column] = 0
+
+
+@rule
+def add_game(players: int, seating: Record, numbers: Record, scratch: Record, totals: Record) -> None:
+    """Add one game's numbers, seat by seat, to the totals and to its deal's sums."""
+    header = len(scratch.by_game)
+    width = scratch.by_seat.shape[1]
+    for column in range(IDENTIFIERS, header):
+        value = numbers[column]
+        totals.game_sums[column] += value
+        totals.game_squares[column] += value * value
+        scratch.by_game[column] += value
+    for seat in range(players):
+        who = seating[seat]
+        start = header + seat * width
+        for column in range(width):
+            value = numbers[start + column]
+            totals.sums[who, seat, column] += value
+            totals.squares[who, seat, column] += value * value
+            scratch.by_policy[who, column] += value
+            scratch.by_seat[seat, column] += value
+
+
+@rule
+def square_rows(rows: int, sums: Record, squares: Record) -> None:
+    """Add the square of each sum over a deal, and clear the sums."""
+    for row in range(rows):
+        for column in range(sums.shape[1]):
+            squares[row, column] += sums[row, column] * sums[row, column]
+            sums[row, column] = 0
