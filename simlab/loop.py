@@ -119,16 +119,17 @@ def note_progress(rules, table, reached, leaders, outcome):  # type: ignore[no-u
     A checkpoint without a decision of its own has the points of the next decision; from the
     last one that an outcome keeps, later points overwrite earlier ones.
     """
+    last = min(table.checkpoint, CHECKPOINTS) - 1
     best = progress(rules, table, 0)  # type: ignore[name-defined]  # noqa: F821
-    now = 0
     for seat in range(rules.players):
         points = progress(rules, table, seat)  # type: ignore[name-defined]  # noqa: F821
-        for checkpoint in range(reached, table.checkpoint):
-            outcome.seats[seat].points_after[min(checkpoint, CHECKPOINTS - 1)] = points
-        if points > best:
-            best, now = points, 0
-        if points == best:
-            now |= 1 << seat
+        best = max(best, points)
+        outcome.seats[seat].points_after[last] = points
+        for skipped in range(reached, last):
+            outcome.seats[seat].points_after[skipped] = points
+    now = 0
+    for seat in range(rules.players):
+        now |= (progress(rules, table, seat) == best) << seat  # type: ignore[name-defined]  # noqa: F821
     if reached > 0 and now != leaders:
         outcome.lead_changes += 1
     return now

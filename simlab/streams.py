@@ -19,7 +19,7 @@ import numpy as np
 from simlab.compiled import Record, record_type, rule
 
 LANES = 8
-"""Blocks that a shuffle computes side by side (a compiler turns them into one vector)."""
+"""Blocks that are computed side by side (a compiler turns them into one vector)."""
 WORDS = 4 * LANES
 
 STREAM = record_type(
@@ -29,8 +29,7 @@ STREAM = record_type(
         ("purpose", np.uint64),  # what the numbers are for, below 2**32
         ("block", np.uint64),  # next block of four words
         ("used", np.int64),  # words of the room below that have been drawn
-        ("filled", np.int64),  # words of the room below that have been computed
-        ("words", np.uint64, (WORDS,)),  # 32-bit words, waiting
+        ("words", np.uint64, (WORDS,)),  # 32-bit words, waiting; see `refill`
     ]
 )
 
@@ -54,18 +53,6 @@ ROUNDS = 10
 
 
 @rule
-def philox(c0, c1, c2, c3, k0, k1):  # type: ignore[no-untyped-def]
-    """Four 32-bit words (in 64-bit integers) for a counter and a key."""
-    for _ in range(ROUNDS):
-        p0 = MULTIPLIER_0 * c0
-        p1 = MULTIPLIER_1 * c2
-        c0, c1, c2, c3 = (p1 >> HALF) ^ c1 ^ k0, p1 & LOW, (p0 >> HALF) ^ c3 ^ k1, p0 & LOW
-        k0 = (k0 + WEYL_0) & LOW
-        k1 = (k1 + WEYL_1) & LOW
-    return c0, c1, c2, c3
-
-
-@rule
 def purpose_of(kind: int, index: int, count: int) -> int:
     """Pack a kind of chance, its seat or deck (below 256) and a count (below 65,536)."""
     return kind + 256 * index + 65536 * count
@@ -78,35 +65,49 @@ def open_stream(stream: Record, seed: int, deal: int, purpose: int) -> None:
     stream.deal = np.uint64(deal)
     stream.purpose = np.uint64(purpose)
     stream.block = np.uint64(0)
-    stream.used = 0
-    stream.filled = 0
+    stream.used = WORDS
 
 
 @rule
-def refill(stream: Record, blocks: int) -> None:
-    """Compute the next blocks into the room; words still waiting there are lost."""
+def refill(stream: Record) -> None:
+    """Compute the next blocks of four words.
+
+    Side by side they cost hardly more than one alone. The first words of all blocks lie next to
+    each other, then all second words, and so on, so that they are written as vectors.
+    """
     words = stream.words
-    deal_low, deal_high = stream.deal & LOW, stream.deal >> HALF
     key_low, key_high = stream.seed & LOW, stream.seed >> HALF
-    for lane in range(blocks):
-        counter = (stream.block + np.uint64(lane)) & LOW
-        w0, w1, w2, w3 = philox(counter, deal_low, deal_high, stream.purpose, key_low, key_high)
-        words[4 * lane] = w0
-        words[4 * lane + 1] = w1
-        words[4 * lane + 2] = w2
-        words[4 * lane + 3] = w3
-    stream.block += np.uint64(blocks)
+    deal_low, deal_high = stream.deal & LOW, stream.deal >> HALF
+    first, purpose = stream.block, stream.purpose
+    # Written out here, not as a function: only a plain loop in a loop becomes vectors.
+    for lane in range(LANES):
+        c0, c1, c2, c3 = (first + np.uint64(lane)) & LOW, deal_low, deal_high, purpose
+        k0, k1 = key_low, key_high
+        for _ in range(ROUNDS):
+            p0 = MULTIPLIER_0 * c0
+            p1 = MULTIPLIER_1 * c2
+            c0 = (p1 >> HALF) ^ c1 ^ k0
+            c1 = p1 & LOW
+            c2 = (p0 >> HALF) ^ c3 ^ k1
+            c3 = p0 & LOW
+            k0 = (k0 + WEYL_0) & LOW
+            k1 = (k1 + WEYL_1) & LOW
+        words[lane] = c0
+        words[LANES + lane] = c1
+        words[2 * LANES + lane] = c2
+        words[3 * LANES + lane] = c3
+    stream.block = first + np.uint64(LANES)
     stream.used = 0
-    stream.filled = 4 * blocks
 
 
 @rule
 def word(stream: Record) -> int:
     """Draw the next 32-bit word, as a 64-bit unsigned integer."""
-    if stream.used == stream.filled:
-        refill(stream, 1)
-    stream.used += 1
-    return stream.words[stream.used - 1]  # type: ignore[no-any-return]
+    if stream.used == WORDS:
+        refill(stream)
+    drawn = stream.used
+    stream.used = drawn + 1
+    return stream.words[LANES * (drawn & 3) + (drawn >> 2)]  # type: ignore[no-any-return]
 
 
 @rule
@@ -131,35 +132,31 @@ def uniform(stream: Record) -> float:
 
 
 @rule
-def shuffle(stream: Record, cards: Record, start: int, stop: int) -> None:
-    """Put ``cards[start:stop]`` in random order, every order equally likely.
+def shuffle(stream: Record, cards: Record, number: int) -> None:
+    """Put the first so many cards in random order, every order equally likely.
 
     Four places are drawn from one word while four factors fit below 2**32 (up to 255 cards).
     """
-    last = stop - start - 1
-    while last >= 4 and last < 255:
-        if stream.used == stream.filled:
-            refill(stream, LANES)
-        b0, b1 = np.uint64(last + 1), np.uint64(last)
-        b2, b3 = np.uint64(last - 1), np.uint64(last - 2)
-        x = word(stream) * b0
-        j0 = start + np.int64(x >> HALF)
-        x = (x & LOW) * b1
-        j1 = start + np.int64(x >> HALF)
-        x = (x & LOW) * b2
-        j2 = start + np.int64(x >> HALF)
-        x = (x & LOW) * b3
-        j3 = start + np.int64(x >> HALF)
-        product = b0 * b1 * b2 * b3
-        if (x & LOW) < product and (x & LOW) < (np.uint64(1) << HALF) % product:
+    left = np.uint64(number)  # cards not yet in place; unsigned, so that no index is negative
+    one, two, three, four = np.uint64(1), np.uint64(2), np.uint64(3), np.uint64(4)
+    while np.uint64(255) >= left > four:
+        x = word(stream) * left
+        j0 = x >> HALF
+        x = (x & LOW) * (left - one)
+        j1 = x >> HALF
+        x = (x & LOW) * (left - two)
+        j2 = x >> HALF
+        x = (x & LOW) * (left - three)
+        j3 = x >> HALF
+        product = left * (left - one) * (left - two) * (left - three)
+        if (x & LOW) < product and (x & LOW) < (one << HALF) % product:
             continue
-        i = start + last
-        cards[i], cards[j0] = cards[j0], cards[i]
-        cards[i - 1], cards[j1] = cards[j1], cards[i - 1]
-        cards[i - 2], cards[j2] = cards[j2], cards[i - 2]
-        cards[i - 3], cards[j3] = cards[j3], cards[i - 3]
-        last -= 4
-    while last > 0:
-        i, j = start + last, start + below(stream, last + 1)
-        cards[i], cards[j] = cards[j], cards[i]
-        last -= 1
+        cards[left - one], cards[j0] = cards[j0], cards[left - one]
+        cards[left - two], cards[j1] = cards[j1], cards[left - two]
+        cards[left - three], cards[j2] = cards[j2], cards[left - three]
+        cards[left - four], cards[j3] = cards[j3], cards[left - four]
+        left -= four
+    while left > one:
+        j = np.uint64(below(stream, left))
+        cards[left - one], cards[j] = cards[j], cards[left - one]
+        left -= one

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from simlab.compiled import Record, rule
 from simlab.counters import VALUES, count, total
-from simlab.games.fantastique.records import METALS
+from simlab.games.fantastique.records import BRONZE, GOLD, SILVER
 
 LOW_CARDS, HIGH_CARDS, TWO_MOST, ALL_BUT_MOST, ENDS, RUN = 1, 2, 3, 4, 5, 6
 """What sides I to VI count."""
@@ -121,9 +121,9 @@ def score_seat(
     row.medal_points = table.points[seat]
     row.points = row.medal_points + row.finale_points
     row.standing = standing(row.points, table.best_medal[seat])
-    row.gold = rounds_in(rules, table.medals[seat, 0])
-    row.silver = rounds_in(rules, table.medals[seat, 1])
-    row.bronze = rounds_in(rules, table.medals[seat, METALS - 1])
+    row.gold = table.medals[seat, GOLD]
+    row.silver = table.medals[seat, SILVER]
+    row.bronze = table.medals[seat, BRONZE]
     row.cards_played = table.cards_played[seat]
 
 
@@ -131,15 +131,6 @@ def score_seat(
 def standing(points: int, best_medal: int) -> int:
     """What ranks a seat: points, and for equal points the highest round medal."""
     return 1024 * points + best_medal
-
-
-@rule
-def rounds_in(rules: Record, medals: int) -> int:
-    """Number of rounds in a set of rounds written as bits."""
-    found = 0
-    for place in range(rules.rounds):
-        found += (medals >> place) & 1
-    return found
 
 
 @rule

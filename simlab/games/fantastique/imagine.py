@@ -28,7 +28,7 @@ def imagine(rules: Record, table: Record, own: Record, world: Record, rng: Recor
     deck = world.hidden.deck
     unseen = table.unseen - (own.hand - table.known[own.seat])
     unseen_cards = lay_in_order(deck, unseen)
-    shuffle(rng, deck, 0, unseen_cards)
+    shuffle(rng, deck, unseen_cards)
     place = 0
     for seat in range(rules.players):
         world.seats[seat].seat = seat
@@ -45,7 +45,7 @@ def imagine(rules: Record, table: Record, own: Record, world: Record, rng: Recor
     world.hidden.next = place
     if table.reshuffles > 0:
         cards = lay_in_order(deck, table.deck_pile)
-        shuffle(rng, deck, 0, cards)
+        shuffle(rng, deck, cards)
         world.hidden.next = 0
 
 

@@ -30,6 +30,8 @@ REVEALED, PLAY, DRAFT, FINISHED = 0, 1, 2, 3
 
 NOT_YET, PASSED = 0, -1
 """What stands in ``plays`` for a seat without a fan in front of it."""
+NOBODY = -1000
+"""What stands in ``choosing`` for a seat that has not acted: behind all who passed."""
 
 RULES = record_type(
     [
@@ -62,11 +64,12 @@ TABLE = record_type(
         ("drafted", np.int64),  # seats that have taken a stack in this round
         ("open", np.int64),  # stacks still on the table
         ("plays", np.int64, (SEATS,)),  # fan in front of each seat (a move), NOT_YET or PASSED
+        ("choosing", np.int64, (SEATS,)),  # ranks the seats for choosing stacks: more is earlier
         ("order", np.int64, (SEATS,)),  # seats in order of choosing, while in DRAFT
         ("stacks", np.int64, (MOST_STACKS,)),  # stacks in the order opened (moves), 0 once taken
         ("hand_cards", np.int64, (SEATS,)),  # cards in each hand
         ("points", np.int64, (SEATS,)),  # from round medals so far
-        ("medals", np.int64, (SEATS, METALS)),  # bit r is set: won that metal's medal of round r
+        ("medals", np.int64, (SEATS, METALS)),  # round medals of each metal
         ("best_medal", np.int64, (SEATS,)),  # points of the highest round medal, 0 without one
         ("cards_played", np.int64, (SEATS,)),
         ("deck_cards", np.int64),  # cards in the face-down pile
@@ -97,6 +100,12 @@ def fan(value: int, cards: int) -> int:
     cards first, then the higher value. One that is made of no cards is no move.
     """
     return 8 * cards + value - 1
+
+
+@rule
+def choosing_rank(move: int) -> int:
+    """What ranks a fan when stacks are chosen: the higher value first, then more cards."""
+    return 256 * value_of(move) + cards_in(move)
 
 
 @rule

@@ -6,15 +6,22 @@ each. Reads top to bottom like the rulebook; what it leaves open is answered in 
 
 from __future__ import annotations
 
+import numpy as np
+
 from simlab.compiled import Record, rule
 from simlab.counters import VALUES, copies, count
 from simlab.games.fantastique.records import (
     DRAFT,
     FINISHED,
+    GOLD,
+    MOST_STACKS,
+    NOBODY,
     NOT_YET,
     PASSED,
     PLAY,
+    SEATS,
     cards_in,
+    choosing_rank,
     fan,
     value_of,
 )
@@ -31,7 +38,7 @@ def deal(rules: Record, state: Record, chance: Record) -> None:
     for place in range(rules.cards):
         deck[place] = rules.deck[place]
     open_stream(chance, chance.seed, chance.deal, purpose_of(SHUFFLE, 0, 0))
-    shuffle(chance, deck, 0, rules.cards)
+    shuffle(chance, deck, rules.cards)
     for seat in range(rules.players):
         deal_hand(rules, state, seat)
     begin_round(rules, state, chance)
@@ -90,42 +97,48 @@ def begin_round(rules: Record, state: Record, chance: Record) -> None:
     table.acted = 0
     table.drafted = 0
     table.open = 0
-    for seat in range(rules.players):
+    for seat in range(SEATS):
         table.plays[seat] = NOT_YET
+        table.choosing[seat] = NOBODY
         table.order[seat] = 0
-    for stack in range(rules.stacks):
+    for stack in range(MOST_STACKS):
         table.stacks[stack] = 0
+    # For each value, 1 + the place of the stack that still takes its cards.
+    places = copies(1, 0)
     # The card that opens the last stack is the last one revealed.
     while table.open < rules.stacks:
         if table.deck_cards == 0 and not reshuffle(state, chance):
             return
-        add_to_stacks(rules, table, reveal_card(state))
+        places = add_to_stacks(rules, table, places, reveal_card(state))
 
 
 @rule
 def reveal_card(state: Record) -> int:
     """Turn up the next card of the deck."""
     table, hidden = state.table, state.hidden
-    value = hidden.deck[hidden.next]
+    value = np.int64(hidden.deck[hidden.next])
     hidden.next += 1
     table.deck_cards -= 1
     if table.reshuffles == 0:
         table.unseen -= copies(value, 1)
     else:
         table.deck_pile -= copies(value, 1)
-    return value  # type: ignore[no-any-return]
+    return value
 
 
 @rule
-def add_to_stacks(rules: Record, table: Record, value: int) -> None:
-    """Lay a card on the stack of its value, or open a new one when that is full."""
-    for stack in range(table.open):
-        lying = table.stacks[stack]
-        if value_of(lying) == value and cards_in(lying) < rules.stack_limit:
-            table.stacks[stack] = lying + fan(1, 1)
-            return
-    table.stacks[table.open] = fan(value, 1)
-    table.open += 1
+def add_to_stacks(rules: Record, table: Record, places: int, value: int) -> int:
+    """Lay a card on the stack of its value, or open a new one where none takes it.
+
+    Written without a branch on the card, which no processor could guess.
+    """
+    place = count(places, value)
+    stack = place - 1 if place > 0 else table.open
+    table.open += place == 0
+    grown = (table.stacks[stack] | (value - 1)) + fan(1, 1)
+    table.stacks[stack] = grown
+    takes_more = stack + 1 if cards_in(grown) < rules.stack_limit else 0
+    return places - copies(value, place) + copies(value, takes_more)
 
 
 @rule
@@ -142,7 +155,7 @@ def reshuffle(state: Record, chance: Record) -> bool:
     table.reshuffles += 1
     purpose = purpose_of(SHUFFLE, 0, table.reshuffles)
     open_stream(chance, chance.seed, chance.deal, purpose)
-    shuffle(chance, hidden.deck, 0, place)
+    shuffle(chance, hidden.deck, place)
     hidden.next = 0
     table.deck_cards = place
     table.deck_pile = table.discard
@@ -160,21 +173,28 @@ def allowed(rules: Record, table: Record, own: Record, move: int) -> bool:
         if move < fan(1, 1) or cards_in(move) > count(own.hand, value_of(move)):
             return False
         return not_played(rules, table, move)
-    if move < fan(1, 1):
-        return False
-    for stack in range(rules.stacks):
-        if table.stacks[stack] == move:
-            return True
-    return False
+    return move > 0 and place_of(table, move) >= 0
 
 
 @rule
 def not_played(rules: Record, table: Record, move: int) -> bool:
     """Whether nobody has shown this very combination in this round."""
-    for seat in range(rules.players):
-        if table.plays[seat] == move:
-            return False
-    return True
+    repeats = 0
+    for seat in range(SEATS):
+        repeats += table.plays[seat] == move
+    return repeats == 0
+
+
+@rule
+def place_of(table: Record, move: int) -> int:
+    """Place of the first stack like this one, -1 if there is none.
+
+    Looks at all places, last to first, without a branch that a processor would guess wrong.
+    """
+    found = -1
+    for place in range(MOST_STACKS - 1, -1, -1):
+        found = place if table.stacks[place] == move else found
+    return found
 
 
 @rule
@@ -250,6 +270,7 @@ def play_fan(table: Record, own: Record, move: int) -> None:
     table.hand_cards[seat] -= cards
     table.cards_played[seat] += cards
     table.plays[seat] = move
+    table.choosing[seat] = choosing_rank(move)
     table.acted += 1
 
 
@@ -258,67 +279,45 @@ def play_fan(table: Record, own: Record, move: int) -> None:
 
 @rule
 def award_medals(rules: Record, table: Record) -> None:
-    """Give gold, silver (and bronze) to the most cards; the higher value breaks ties."""
-    beaten = fan(1, 256)
-    for metal in range(rules.metals):
-        winner = best_fan_below(rules, table, beaten)
-        if winner < 0:
-            return  # fewer fans than medals: the rest are discarded
-        beaten = table.plays[winner]
-        medal = rules.medals[metal, table.round - 1]
-        table.points[winner] += medal
-        table.medals[winner, metal] |= 1 << (table.round - 1)
-        table.best_medal[winner] = max(table.best_medal[winner], medal)
-        if metal == 0:
-            table.starter = winner  # who won gold plays first in the next round
+    """Give gold, silver (and bronze) to the most cards; the higher value breaks ties.
 
-
-@rule
-def best_fan_below(rules: Record, table: Record, beaten: int) -> int:
-    """Seat with the best fan that is worse than a given one, -1 if there is none."""
-    best, winner = 0, -1
+    A fan's number ranks it for medals, so a seat's metal is the number of better fans. Medals
+    that nobody has a fan for are discarded.
+    """
     for seat in range(rules.players):
-        if best < table.plays[seat] < beaten:
-            best, winner = table.plays[seat], seat
-    return winner
+        metal = 0
+        for other in range(SEATS):
+            metal += table.plays[other] > table.plays[seat]
+        if metal < rules.metals and table.plays[seat] > 0:
+            medal = rules.medals[metal, table.round - 1]
+            table.points[seat] += medal
+            table.medals[seat, metal] += 1
+            table.best_medal[seat] = max(table.best_medal[seat], medal)
+            if metal == GOLD:
+                table.starter = seat  # who won gold plays first in the next round
 
 
 # --- 4. Take new fan cards ------------------------------------------------------------------
 
 
 @rule
-def set_draft_order(rules: Record, table: Record, first: int) -> None:
+def set_choosing_order(rules: Record, table: Record) -> None:
     """Highest value chooses first, then more cards; who passed comes last, in turn order."""
-    seat = first
-    for seated in range(rules.players):
-        place = seated
-        rank = choosing_rank(table.plays[seat])
-        while place > 0 and choosing_rank(table.plays[table.order[place - 1]]) < rank:
-            table.order[place] = table.order[place - 1]
-            place -= 1
-        table.order[place] = seat
-        seat = seat + 1 if seat + 1 < rules.players else 0
-
-
-@rule
-def choosing_rank(move: int) -> int:
-    """What ranks a fan when stacks are chosen."""
-    if move == PASSED:
-        return -1
-    return 256 * value_of(move) + cards_in(move)
+    for seat in range(rules.players):
+        earlier = 0
+        for other in range(SEATS):
+            earlier += table.choosing[other] > table.choosing[seat]
+        table.order[earlier] = seat
 
 
 @rule
 def take_stack(rules: Record, table: Record, own: Record, move: int) -> None:
     """Take a whole stack into the hand, for all to see."""
-    stack = 0
-    while table.stacks[stack] != move:
-        stack += 1
     cards = copies(value_of(move), cards_in(move))
     own.hand += cards
     table.known[own.seat] += cards
     table.hand_cards[own.seat] += cards_in(move)
-    table.stacks[stack] = 0
+    table.stacks[place_of(table, move)] = 0
     table.open -= 1
     table.drafted += 1
 
@@ -332,8 +331,7 @@ def clear_table(rules: Record, table: Record) -> None:
             table.discard += copies(value_of(move), cards_in(move))
     for stack in range(rules.stacks):
         move = table.stacks[stack]
-        if move > 0:
-            table.discard += copies(value_of(move), cards_in(move))
+        table.discard += copies(value_of(move), cards_in(move))
         table.stacks[stack] = 0
     table.open = 0
 
@@ -361,9 +359,8 @@ def go_on(rules: Record, state: Record, chance: Record) -> None:
         if table.phase == PLAY:
             if ask_for_fan(rules, state):
                 return
-            first = table.starter
             award_medals(rules, table)
-            set_draft_order(rules, table, first)
+            set_choosing_order(rules, table)
             table.phase = DRAFT
         if table.drafted < rules.players and table.open > 0:
             table.to_move = table.order[table.drafted]
@@ -390,6 +387,7 @@ def ask_for_fan(rules: Record, state: Record) -> bool:
             table.to_move = seat
             return True
         table.plays[seat] = PASSED
+        table.choosing[seat] = -1 - table.acted
         table.passes += 1
         table.acted += 1
     return False

@@ -70,7 +70,7 @@ def narrate(
         stop = rules.players if play_ended else after.table.acted
         events += _passes(rules, before.table, range(before.table.acted + 1, stop))
     if play_ended:
-        events += _medals(rules, after, int(before.table.round))
+        events += _medals(rules, before.table, after.table)
     if after.table.round != before.table.round:
         events += _next_round(rules, before, after)
     if after.table.phase == FINISHED:
@@ -91,15 +91,14 @@ def _passes(rules: Record, table: Record, places: range) -> list[Seen]:
     return [Seen({"event": "pass", "round": int(table.round), "seat": seat}) for seat in seats]
 
 
-def _medals(rules: Record, after: Record, round_: int) -> list[Seen]:
+def _medals(rules: Record, before: Record, after: Record) -> list[Seen]:
     events = []
     for metal in range(int(rules.metals)):
         for seat in range(int(rules.players)):
-            if int(after.table.medals[seat, metal]) >> (round_ - 1) & 1:
-                points = int(rules.medals[metal, round_ - 1])
-                name = METAL_NAMES[metal]
-                where = {"event": "medal", "round": round_, "seat": seat}
-                events.append(Seen({**where, "metal": name, "points": points}))
+            if after.medals[seat, metal] > before.medals[seat, metal]:
+                points = int(rules.medals[metal, before.round - 1])
+                where = {"event": "medal", "round": int(before.round), "seat": seat}
+                events.append(Seen({**where, "metal": METAL_NAMES[metal], "points": points}))
     return events
 
 
