@@ -113,6 +113,8 @@ class Game:
         ``(rules) -> int``: checkpoints that tables show, at most `CHECKPOINTS`.
     name_move : callable
         ``(state, move) -> str``: a move in words, for messages.
+    show : callable
+        ``(rules, state, seat) -> list of str``: the position as one seat sees it.
     summary, rules_text, rulings
         One line, our own words, and the answers where the rulebook is silent.
     policies : str
@@ -120,6 +122,8 @@ class Game:
     blinds : dict
         What a policy may declare itself blind to: a name, and a compiled
         ``(rules, table, choice) -> choices`` that sets the thing to choice number 0, 1, ...
+    check_options : dict
+        Settings under which ``simlab check`` plays, where the printed rules show too little.
     """
 
     name: str
@@ -145,6 +149,7 @@ class Game:
     narrate: Callable[[Record, Record | None, int | None, Record, Record | None], list[Seen]]
     tell: Callable[[Mapping[str, Any]], Iterable[tuple[str, str]]]
     name_move: Callable[[Record, int], str]
+    show: Callable[[Record, Record, int], list[str]]
     summary: str
     policies: str
     seat_columns: tuple[str, ...] = ()
@@ -154,6 +159,7 @@ class Game:
     rules_text: str = ""
     rulings: tuple[Ruling, ...] = ()
     blinds: Mapping[str, Callable[..., int]] = field(default_factory=dict)
+    check_options: Mapping[str, Value] = field(default_factory=dict)
 
     @property
     def seats(self) -> int:

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numba import types
 
-from simlab import cache, loop
+from simlab import cache, loop, probes
 from simlab.compiled import INTERPRETED, bound, kernel, numba_type, record_type, rule
 from simlab.contract import MIND, Game, Policy
 from simlab.errors import PolicyError, SimlabError, UsageError
@@ -95,7 +95,7 @@ class Engine:
     def _name(self, text: Callable[..., Any]) -> str:
         return f"{text.__name__}_of_{self.game.identity}"
 
-    def bind(self, text: Callable[..., Any], *signature: Any) -> Callable[..., Any]:
+    def bind(self, text: Callable[..., Any], *signature: Any, **more: Any) -> Callable[..., Any]:
         """Compile a text with the game's rules among its globals, and keep the machine code.
 
         Parameters
@@ -104,9 +104,11 @@ class Engine:
             Uses the names of the game's rules as if they were globals.
         *signature : numba types
             Of the arguments; what it returns is an int64.
+        **more : compiled functions
+            Further names that the text uses; they become part of the copy's own name.
         """
-        copy = bound(text, self._name(text), self._rules)
-        return kernel(copy, types.int64(*signature))
+        name = "_".join([self._name(text), *(f.__name__ for f in more.values())])
+        return kernel(bound(text, name, {**self._rules, **more}), types.int64(*signature))
 
     @cached_property
     def play(self) -> Callable[..., int]:
@@ -127,6 +129,38 @@ class Engine:
         )
 
     @cached_property
+    def decide(self) -> Callable[..., int]:
+        """`simlab.probes.decide` for this game."""
+        game = self.game
+        return self.bind(
+            probes.decide,
+            array_of(game.rules),
+            types.UniTuple(game.policy_type, game.seats),
+            types.int64,
+            array_of(MIND),
+            array_of(trace_type(game)),
+            array_of(desk_type(game)),
+            types.int64[::1],
+        )
+
+    @cached_property
+    def redeal(self) -> Callable[..., int]:
+        """`simlab.probes.redeal` for this game."""
+        records = (self.game.rules, trace_type(self.game), desk_type(self.game))
+        return self.bind(probes.redeal, *(array_of(record) for record in records))
+
+    @cached_property
+    def list_legal(self) -> Callable[..., int]:
+        """`simlab.probes.list_legal` for this game."""
+        records = (array_of(self.game.rules), array_of(trace_type(self.game)))
+        return self.bind(probes.list_legal, *records, types.int64[::1], types.int64[:, ::1])
+
+    def conceal(self, thing: str) -> Callable[..., int]:
+        """`simlab.probes.conceal` for one of the things that policies may be blind to."""
+        records = (array_of(self.game.rules), array_of(trace_type(self.game)))
+        return self.bind(probes.conceal, *records, types.int64, vary=self.game.blinds[thing])
+
+    @cached_property
     def first_legal(self) -> Policy:
         """A policy that plays the lowest legal move: what the self-test plays with."""
         return Policy(self.game, "first-legal", bound(first_legal, self._name(first_legal), self._rules), {}, ())
@@ -136,6 +170,20 @@ def first_legal(rules, table, own, moves, weights, rng):  # type: ignore[no-unty
     """Play the lowest legal move (bound to a game before it is used)."""
     legal(rules, table, own, moves)  # type: ignore[name-defined]  # noqa: F821
     return moves[0]
+
+
+def warm_up(game: Game, notice: Notice | None = None) -> Engine:
+    """Compile everything that a game ever needs, so that no later process waits."""
+    from simlab.policies import built_in
+
+    engine = engine_of(game, notice)
+    with cache.warm_up_lock():
+        for policy in built_in(game).values():
+            compiled_policy(policy)
+        engine.decide, engine.redeal, engine.list_legal  # noqa: B018 - compiled when first read
+        for thing in game.blinds:
+            engine.conceal(thing)
+    return engine
 
 
 _ENGINES: dict[int, Engine] = {}

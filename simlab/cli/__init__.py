@@ -1,0 +1,86 @@
+"""The command line: words in, data on standard output, notes on standard error.
+
+Each command lives in a module of its own and is imported only when it is called, so that
+``--help`` answers at once.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from importlib import import_module
+from typing import Any
+
+import click
+
+from simlab import __version__
+from simlab.errors import SimlabError, unknown
+
+COMMANDS = {
+    "games": ("catalogue", "list the games"),
+    "rules": ("catalogue", "a game's rules in our words, its options, and every ruling"),
+    "policies": ("catalogue", "a game's built-in strategies and their parameters"),
+    "run": ("run", "play many games and estimate the win rate of each policy"),
+    "replay": ("replay", "show single games, as a story or as a record to check"),
+    "check": ("check", "check that a policy plays by the contract"),
+    "warmup": ("machine", "compile everything now, so that no later run waits"),
+    "bench": ("machine", "measure games a second and nanoseconds a decision"),
+}
+"""Name of each command to its module and its one line of help."""
+
+
+class Commands(click.Group):
+    """A group that imports a command when it is called."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """Names of the commands, in the order in which a newcomer meets them."""
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """Import one command."""
+        if cmd_name not in COMMANDS:
+            raise unknown("command", cmd_name, COMMANDS)
+        module = import_module(f"simlab.cli.{COMMANDS[cmd_name][0]}")
+        return getattr(module, cmd_name)  # type: ignore[no-any-return]
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write the list of commands without importing any."""
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, line) for name, (_, line) in COMMANDS.items()])
+
+
+@click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(__version__, prog_name="simlab")
+def cli() -> None:
+    """Ask a tabletop game hard questions: millions of games, exact and repeatable numbers.
+
+    \b
+    simlab run fantastique balanced 3xgreedy
+    simlab run fantastique mine.py::sniper 3xrandom --set finale=III
+    simlab replay fantastique balanced 3xgreedy --format text
+    """
+
+
+def main(words: list[str] | None = None) -> None:
+    """Run a command; every mistake becomes one line, never a traceback."""
+    try:
+        code = cli.main(words, prog_name="simlab", standalone_mode=False)
+        sys.stdout.flush()
+    except SimlabError as error:
+        _leave(str(error), error.exit_code)
+    except click.ClickException as error:
+        where = getattr(getattr(error, "ctx", None), "command_path", "simlab")
+        _leave(f"{error.format_message().rstrip('.')}; see {where} --help", 2)
+    except (KeyboardInterrupt, click.Abort):
+        _leave("interrupted", 130)
+    except BrokenPipeError:
+        # Whoever read has read enough; nothing may be written at exit either.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        sys.exit(0)
+    sys.exit(code if isinstance(code, int) else 0)
+
+
+def _leave(message: str, code: int) -> Any:
+    line = " ".join(message.split())
+    click.echo(f"simlab: {line}", err=True)
+    sys.exit(code)

@@ -27,7 +27,13 @@ from simlab.games.fantastique.records import (
 from simlab.games.fantastique.rules import allowed, apply, deal, legal, not_played, over, place_of, progress
 from simlab.games.fantastique.rulings import RULES as RULES_TEXT
 from simlab.games.fantastique.rulings import RULINGS
-from simlab.games.fantastique.story import name_move, narrate, record_options, tell
+from simlab.games.fantastique.story import (
+    name_move,
+    narrate,
+    record_options,
+    show,
+    tell,
+)
 
 GAME = Game(
     name="fantastique",
@@ -53,6 +59,7 @@ GAME = Game(
     narrate=narrate,
     tell=tell,
     name_move=name_move,
+    show=show,
     record_options=record_options,
     checkpoints_of=lambda rules: int(rules.rounds),
     seat_columns=(
@@ -71,6 +78,7 @@ GAME = Game(
     rulings=RULINGS,
     policies="simlab.policies.fantastique",
     blinds={"finale": vary_finale},
+    check_options={"finale": "random"},
 )
 
 __all__ = [

@@ -32,6 +32,27 @@ def name_move(state: Record, move: int) -> str:
     return f"{verb} {fan_in_words(value, count)} (move {int(move)})"
 
 
+def show(rules: Record, state: Record, seat: int) -> list[str]:
+    """The position as one seat sees it, a line for each thing on the table."""
+    table, own = state.table, state.seats[seat]
+    phase = "play a fan" if table.phase == PLAY else "take a stack"
+    stacks = [fan_in_words(*value_and_count(stack)) for stack in table.stacks if stack > 0]
+    lines = [
+        f"round {int(table.round)} of {int(rules.rounds)}, side {SIDES[int(table.finale) - 1]}: "
+        f"seat {seat} is to {phase}",
+        f"open stacks: {', '.join(stacks) or 'none'}",
+        f"own hand: {_list(cards_of(own.hand))}",
+    ]
+    for other in range(int(rules.players)):
+        lying = int(table.plays[other])
+        fan = fan_in_words(*value_and_count(lying)) if lying > 0 else "nothing"
+        lines.append(
+            f"seat {other}: {int(table.points[other])} points, {int(table.hand_cards[other])} "
+            f"cards (known: {_list(cards_of(table.known[other])) or 'none'}), shows {fan}"
+        )
+    return lines
+
+
 def record_options(rules: Record, state: Record) -> dict[str, Any]:
     """The fan side in force, which the record always names."""
     return {"finale": SIDES[int(state.table.finale) - 1]}

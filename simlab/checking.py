@@ -1,0 +1,386 @@
+"""Whether a policy plays by the contract: legal, honest, repeatable, tidy, blind where it says so.
+
+A policy is a program: it may write where it should not, or never return, and compiled code
+cannot be stopped from inside. So a check plays in a process of its own, with a time limit.
+"""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from simlab import cache
+from simlab.contract import Game, Policy
+from simlab.engine import (
+    Engine,
+    Matchup,
+    Room,
+    compiled_policy,
+    desk_type,
+    engine_of,
+    replay_line,
+    trace_type,
+)
+from simlab.errors import PolicyError, SimlabError
+from simlab.streams import SCRATCH
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
+
+GAMES = 1000
+SHORT_CHECK_GAMES = 40
+SECONDS = 60.0
+SHORT_CHECK_SECONDS = 10.0
+CHECKS = ("legal", "deterministic", "tidy", "honest", "blind")
+SIGN = "simlab-check "
+"""What the checking process starts each of its own lines with."""
+
+
+@dataclass
+class Verdict:
+    """What a check found; a property that was not reached is None.
+
+    Attributes
+    ----------
+    legal : bool
+        Every move was legal, and every game ended.
+    deterministic : bool
+        Asked again in the same position, with the same numbers drawn, it moves alike.
+    tidy : bool
+        It writes into nothing but its notes.
+    honest : bool
+        It moves alike when what its seat cannot know is dealt anew.
+    blind : bool
+        It moves alike when what it says it is blind to is changed.
+    failure, position, replay : str
+        The first failure in words, the position, and the command that shows the game.
+    """
+
+    game: str
+    policy: str
+    games: int = 0
+    decisions: int = 0
+    ns_per_decision: float | None = None
+    legal: bool | None = None
+    deterministic: bool | None = None
+    tidy: bool | None = None
+    honest: bool | None = None
+    blind: bool | None = None
+    passed: bool = False
+    failure: str | None = None
+    position: str | None = None
+    replay: str | None = None
+
+    def fail(self, failure: str, position: str | None = None, replay: str | None = None) -> Verdict:
+        """Note the first failure."""
+        self.failure, self.position, self.replay = failure, position, replay
+        return self
+
+
+class _Examiner:
+    """Examines a policy at one size of table."""
+
+    def __init__(self, verdict: Verdict, policy: Policy, players: int, seed: int) -> None:
+        game = policy.game
+        self.verdict, self.policy, self.game, self.seed = verdict, policy, game, seed
+        self.engine: Engine = engine_of(game)
+        others = self._opponents(players)
+        self.options = dict(game.check_options)
+        self.matchup = Matchup(game, [policy, *others], self.options)
+        self.trace = np.zeros(game.max_decisions + 1, trace_type(game))
+        self.outcome = np.zeros(1, game.outcome)
+        self.desks = np.zeros(1, desk_type(game))
+        self.desks[0]["chance"]["purpose"] = SCRATCH
+        self.desks[0]["chance"]["used"] = len(self.desks[0]["chance"]["words"])
+        seats = range(players)
+        turn = [[(seat - start) % players for seat in seats] for start in seats]
+        self.seatings = [np.array([[self.matchup.seating[s] for s in row]]) for row in turn]
+        self.rooms = [Room(self.matchup, seating, seed) for seating in self.seatings]
+        self.spent, self.asked = 0.0, 0
+
+    def _opponents(self, players: int) -> list[Policy]:
+        from simlab.policies import built_in
+
+        plain = next(iter(built_in(self.game).values()))
+        return [plain if seat % 2 else self.policy for seat in range(1, players)]
+
+    def examine(self, deal: int) -> bool:
+        """Play one deal and examine each decision of the policy; False at the first failure."""
+        turn = deal % len(self.rooms)
+        try:
+            self.rooms[turn].play(deal, 1, self.outcome, trace=self.trace)
+        except PolicyError as error:
+            self.verdict.legal = False
+            words, _, line = str(error).partition("; see: ")
+            job = self.rooms[turn]._job[0]
+            self.verdict.fail(words, self._position(self.trace[int(job["decision"])]), line)
+            return False
+        rows = self.trace[: int(self.outcome[0]["decisions"])]
+        mine = rows[[self.seatings[turn][0][seat] == 0 for seat in rows["seat"]]]
+        self.verdict.games += 1
+        self.verdict.decisions += len(mine)
+        if len(mine) == 0:
+            return True
+        return all(self._same(name, mine, turn, deal, changes) for name, changes in self._changes(mine))
+
+    def _changes(self, mine: Any) -> list[tuple[str, Callable[[Any, Any], None]]]:
+        changes: list[tuple[str, Callable[[Any, Any], None]]] = [
+            ("deterministic", lambda rows, rules: None),
+            ("honest", lambda rows, rules: self.engine.redeal(rules, rows, self.desks) and None),
+        ]
+        for thing in self.policy.blind_to:
+            conceal = self.engine.conceal(thing)
+            rows, rules = mine[:1].copy(), self.matchup.rules.copy()
+            for choice in range(conceal(rules, rows, 0)):
+
+                def change(rows: Any, rules: Any, choice: int = choice, conceal: Any = conceal) -> None:
+                    conceal(rules, rows, choice)
+
+                changes.append(("blind", change))
+        return changes
+
+    def _same(self, name: str, mine: Any, turn: int, deal: int, change: Callable[[Any, Any], None]) -> bool:
+        """Whether the policy moves as it did, once something was changed behind its back."""
+        rows, rules = mine.copy(), self.matchup.rules.copy()
+        change(rows, rules)
+        shown = rows.copy()
+        moves = np.zeros(len(rows), np.int64)
+        began = time.perf_counter()
+        self.engine.decide(rules, self.matchup.compiled(), 0, self.matchup.minds, rows, self.desks, moves)
+        self.spent += time.perf_counter() - began
+        self.asked += len(rows)
+        if name == "deterministic" and not self._tidy(shown, rows, turn, deal):
+            return False
+        wrong = np.flatnonzero(moves != mine["move"])
+        if len(wrong) == 0:
+            setattr(self.verdict, name, True)
+            return True
+        setattr(self.verdict, name, False)
+        first = mine[wrong[0]]
+        reasons = {
+            "deterministic": "asked again in the same position it moves otherwise",
+            "honest": "moves otherwise when cards that it cannot see are dealt anew",
+            "blind": f"looks at what it says it is blind to ({', '.join(self.policy.blind_to)})",
+        }
+        was, now = (
+            self.game.name_move(first["state"].view(np.recarray), int(move))
+            for move in (first["move"], moves[wrong[0]])
+        )
+        self._fail(f"{reasons[name]}: {was}, then {now}", first, turn, deal)
+        return False
+
+    def _tidy(self, shown: Any, rows: Any, turn: int, deal: int) -> bool:
+        """Whether the records are as they were shown, the seat's notes left aside."""
+        for place, (before, after) in enumerate(zip(shown, rows, strict=True)):
+            seat = int(before["seat"])
+            after["state"]["seats"]["notes"][seat] = before["state"]["seats"]["notes"][seat]
+            if before["state"].tobytes() != after["state"].tobytes():
+                self.verdict.tidy = False
+                self._fail("writes into the records that it is shown", shown[place], turn, deal)
+                return False
+        self.verdict.tidy = True
+        return True
+
+    def _position(self, row: Any) -> str:
+        state = row["state"]
+        seat = max(0, int(row["seat"]))
+        return "\n".join(self.game.show(self.matchup.rules[0], state, seat))
+
+    def _fail(self, what: str, row: Any, turn: int, deal: int) -> None:
+        policies = [self.matchup.lineup[who] for who in self.seatings[turn][0]]
+        line = replay_line(self.game, policies, self.options, self.seed, deal)
+        where = f" (in seat {int(row['seat'])}, deal {deal})"
+        self.verdict.fail(f"{self.policy.text} {what}{where}", self._position(row), line)
+
+
+def examine(
+    policy: Policy, games: int = GAMES, seed: int = 0, tell: Callable[[int, int], None] | None = None
+) -> Verdict:
+    """Check a policy in this very process.
+
+    Parameters
+    ----------
+    policy : Policy
+    games : int
+        Games to play, spread over all sizes of table and all seats.
+    seed : int
+    tell : callable, optional
+        Is told players and deal before each game.
+
+    Returns
+    -------
+    Verdict
+    """
+    game = policy.game
+    verdict = Verdict(game.name, policy.text)
+    try:
+        compiled_policy(policy)
+    except PolicyError as error:
+        return verdict.fail(str(error))
+    low, high = game.players
+    sizes = [_Examiner(verdict, policy, players, seed) for players in range(low, high + 1)]
+    for number in range(games):
+        size = sizes[number % len(sizes)]
+        deal = number // len(sizes)
+        if tell is not None:
+            tell(len(size.matchup.policies), deal)
+        if not size.examine(deal):
+            return verdict
+    asked = sum(size.asked for size in sizes)
+    verdict.ns_per_decision = sum(size.spent for size in sizes) / asked * 1e9 if asked else None
+    verdict.legal = True
+    verdict.passed = True
+    return verdict
+
+
+def check(
+    game_word: str, policy_word: str, games: int = GAMES, seed: int = 0, seconds: float = SECONDS
+) -> Verdict:
+    """Check a policy in a process of its own.
+
+    Parameters
+    ----------
+    game_word, policy_word : str
+        As on the command line.
+    games, seed : int
+    seconds : float
+        Time for playing; compiling does not count.
+
+    Returns
+    -------
+    Verdict
+
+    Raises
+    ------
+    SimlabError
+        If the other process dies before it can say anything.
+    """
+    words = [sys.executable, "-m", "simlab.checking", game_word, policy_word, str(games), str(seed)]
+    child = subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    watch = _Watch(child, seconds)
+    try:
+        lines = watch.listen()
+    finally:
+        child.kill()
+        child.wait()
+    if "verdict" in lines:
+        return Verdict(**lines["verdict"])
+    if "error" in lines:
+        raise SimlabError(lines["error"])
+    if "playing" not in lines:
+        said = watch.complaint()
+        raise SimlabError(f"the check of {policy_word} died before it began: {said}")
+    players, deal = lines["playing"]
+    where = f"in deal {deal} with {players} players"
+    if watch.late:
+        what = f"{policy_word} did not return within {seconds:g} s ({where})"
+    else:
+        what = f"{policy_word} brought its process down ({where}): {watch.complaint()}"
+    verdict = Verdict(game_word, policy_word, legal=False)
+    return verdict.fail(what)
+
+
+class _Watch:
+    """Listens to a checking process, and ends it when it plays too long."""
+
+    def __init__(self, child: subprocess.Popen[str], seconds: float) -> None:
+        self.child, self.seconds, self.late = child, seconds, False
+        self._said: list[str] = []
+
+    def listen(self) -> dict[str, Any]:
+        """The last thing of each kind that the process said."""
+        heard: dict[str, Any] = {}
+        alarm: threading.Timer | None = None
+        drain = threading.Thread(target=self._drain, daemon=True)
+        drain.start()
+        assert self.child.stdout is not None
+        for line in self.child.stdout:
+            if not line.startswith(SIGN):
+                continue  # the policy's file may print, too
+            heard |= json.loads(line.removeprefix(SIGN))
+            if alarm is None and "playing" in heard:
+                alarm = threading.Timer(self.seconds, self._expire)
+                alarm.daemon = True
+                alarm.start()
+        if alarm is not None:
+            alarm.cancel()
+        self.child.wait()
+        drain.join(1.0)
+        return heard
+
+    def _drain(self) -> None:
+        assert self.child.stderr is not None
+        self._said.extend(self.child.stderr)
+
+    def _expire(self) -> None:
+        self.late = True
+        self.child.kill()
+
+    def complaint(self) -> str:
+        """Last line of what it wrote to standard error, or how it died."""
+        said = [line.strip() for line in self._said if line.strip()]
+        code = self.child.returncode
+        died = f"signal {-code}" if code is not None and code < 0 else f"exit code {code}"
+        return said[-1] if said else died
+
+
+def ensure_checked(game_word: str, words: Sequence[str], policies: Sequence[Policy]) -> None:
+    """Give each policy from a user's file a short check, once for each content of the file.
+
+    Raises
+    ------
+    PolicyError
+        If it fails; says how to see more.
+    """
+    for word, policy in dict(zip(words, policies, strict=True)).items():
+        if policy.source is None:
+            continue
+        marker = cache.folder() / f"checked-{_check_digest(policy)}"
+        if marker.exists():
+            continue
+        verdict = check(game_word, word, SHORT_CHECK_GAMES, seconds=SHORT_CHECK_SECONDS)
+        if not verdict.passed:
+            raise PolicyError(f"{verdict.failure}; more with: simlab check {game_word} {word}")
+        marker.touch()
+
+
+def _check_digest(policy: Policy) -> str:
+    import hashlib
+
+    assert policy.source is not None
+    words = f"{policy.game.identity}\0{cache.file_digest(policy.source)}\0{policy.text}"
+    return hashlib.sha256(words.encode()).hexdigest()[:24]
+
+
+def _main(words: Sequence[str]) -> None:
+    """Run one check and report in lines of JSON (the checking process)."""
+    from simlab.games import game_named
+    from simlab.policies import read_policy
+
+    def say(**what: Any) -> None:
+        print(SIGN + json.dumps(what), flush=True)
+
+    game_word, policy_word, games, seed = words
+    try:
+        policy = read_policy(game_named(game_word), policy_word)
+        verdict = examine(policy, int(games), int(seed), lambda *at: say(playing=at))
+    except SimlabError as error:
+        say(error=str(error))
+        return
+    say(verdict=_plain(asdict(verdict)))
+
+
+def _plain(values: Mapping[str, Any]) -> dict[str, Any]:
+    return {key: value.item() if isinstance(value, np.generic) else value for key, value in values.items()}
+
+
+if __name__ == "__main__":
+    _main(sys.argv[1:])
