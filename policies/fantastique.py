@@ -198,7 +198,7 @@ def medal_scheduler(rules, table, own, moves, weights, rng):  # type: ignore[no-
     """
     if table.phase != PLAY:
         return most_growing_stack(table, own.hand)
-    if table.round < weights[0]:
+    if table.round_number < weights[0]:
         return cheapest_fan(rules, table, own.hand)
     return largest_fan(rules, table, own.hand)
 
@@ -326,7 +326,7 @@ BALANCED = {
 @rule
 def hand_worth(rules: Record, table: Record, hand: int, weights: Record) -> float:
     """What a hand is worth after this decision: fans still to come, and the finale."""
-    left = rules.rounds - table.round
+    left = rules.rounds - table.round_number
     squares, cards = 0, 0
     for value in range(1, VALUES + 1):
         held = count(hand, value)
@@ -334,7 +334,7 @@ def hand_worth(rules: Record, table: Record, hand: int, weights: Record) -> floa
         cards += held
     ahead = left / rules.rounds
     counted = matching(rules, table.finale, hand)
-    soon = 1.0 + weights[LATE] * (table.round / rules.rounds - 1.0)
+    soon = 1.0 + weights[LATE] * (table.round_number / rules.rounds - 1.0)
     return (
         ahead * (weights[STRENGTH] * squares + weights[CARD] * cards)
         + weights[FINALE] * soon * counted
@@ -353,7 +353,7 @@ def chance_beaten(
     largest = 0
     for value in range(1, VALUES + 1):
         largest = max(largest, fan(value, count(table.known[seat], value)))
-    typical = weights[TYPICAL] + weights[LEARN] * table.round
+    typical = weights[TYPICAL] + weights[LEARN] * table.round_number
     expected = max(0.5, typical + weights[KNOWN] * (largest / VALUES - typical))
     ratio = (move / VALUES) / expected
     squared = ratio * ratio
@@ -379,7 +379,7 @@ def medal_worth(rules: Record, table: Record, own: Record, move: int, weights: R
         one = one * (1.0 - p) + none * p
         none = none * (1.0 - p)
     worth = 0.0
-    place = table.round - 1
+    place = table.round_number - 1
     if better < rules.metals:
         worth += none * rules.medals[better, place]
     if better + 1 < rules.metals:

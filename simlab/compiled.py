@@ -80,7 +80,16 @@ def bound(text: Callable[..., Any], name: str, functions: dict[str, Any]) -> Cal
 
 
 def record_type(fields: list[tuple[Any, ...]]) -> np.dtype[Any]:
-    """Dtype of a record whose fields are read by name, compiled or interpreted alike."""
+    """Dtype of a record whose fields are read by name, compiled or interpreted alike.
+
+    Raises
+    ------
+    ValueError
+        For a field such as ``round`` or ``size``: plain Python would find NumPy's own method.
+    """
+    for name, *_ in fields:
+        if hasattr(np.record, name):
+            raise ValueError(f"a record cannot have a field {name!r}: NumPy's records use that name")
     return np.dtype((np.record, np.dtype(fields, align=True)))
 
 

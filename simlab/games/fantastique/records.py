@@ -56,7 +56,7 @@ RULES = record_type(
 TABLE = record_type(
     [
         *TABLE_FIELDS,
-        ("round", np.int64),  # counted from 1
+        ("round_number", np.int64),  # counted from 1
         ("phase", np.int64),  # PLAY, DRAFT or FINISHED
         ("finale", np.int64),  # fan side in force, 1 to 6
         ("starter", np.int64),  # seat that begins: this round, once medals are given the next

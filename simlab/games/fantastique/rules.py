@@ -49,7 +49,7 @@ def deal(rules: Record, state: Record, chance: Record) -> None:
 def lay_out(rules: Record, table: Record, chance: Record) -> None:
     """Clear the table for a new game and turn up the finale fan."""
     table.checkpoint = 0
-    table.round = 1
+    table.round_number = 1
     table.finale = rules.finale
     if rules.finale == 0:
         open_stream(chance, chance.seed, chance.deal, purpose_of(SETUP, 0, 0))
@@ -289,7 +289,7 @@ def award_medals(rules: Record, table: Record) -> None:
         for other in range(SEATS):
             metal += table.plays[other] > table.plays[seat]
         if metal < rules.metals and table.plays[seat] > 0:
-            medal = rules.medals[metal, table.round - 1]
+            medal = rules.medals[metal, table.round_number - 1]
             table.points[seat] += medal
             table.medals[seat, metal] += 1
             table.best_medal[seat] = max(table.best_medal[seat], medal)
@@ -366,12 +366,12 @@ def go_on(rules: Record, state: Record, chance: Record) -> None:
             table.to_move = table.order[table.drafted]
             return
         clear_table(rules, table)
-        table.checkpoint = table.round
-        if table.round == rules.rounds:
+        table.checkpoint = table.round_number
+        if table.round_number == rules.rounds:
             table.phase = FINISHED
             table.to_move = -1
             return
-        table.round += 1
+        table.round_number += 1
         begin_round(rules, state, chance)
 
 

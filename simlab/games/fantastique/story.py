@@ -38,7 +38,7 @@ def show(rules: Record, state: Record, seat: int) -> list[str]:
     phase = "play a fan" if table.phase == PLAY else "take a stack"
     stacks = [fan_in_words(*value_and_count(stack)) for stack in table.stacks if stack > 0]
     lines = [
-        f"round {int(table.round)} of {int(rules.rounds)}, side {SIDES[int(table.finale) - 1]}: "
+        f"round {int(table.round_number)} of {int(rules.rounds)}, side {SIDES[int(table.finale) - 1]}: "
         f"seat {seat} is to {phase}",
         f"open stacks: {', '.join(stacks) or 'none'}",
         f"own hand: {_list(cards_of(own.hand))}",
@@ -85,14 +85,14 @@ def narrate(
         return deals + _opening(rules, after, cards)
     events = _deed(before, move)
     play_ended = before.table.phase == PLAY and (
-        after.table.phase != PLAY or after.table.round != before.table.round
+        after.table.phase != PLAY or after.table.round_number != before.table.round_number
     )
     if before.table.phase == PLAY:
         stop = rules.players if play_ended else after.table.acted
         events += _passes(rules, before.table, range(before.table.acted + 1, stop))
     if play_ended:
         events += _medals(rules, before.table, after.table)
-    if after.table.round != before.table.round:
+    if after.table.round_number != before.table.round_number:
         events += _next_round(rules, before, after)
     if after.table.phase == FINISHED:
         events += _finale(rules, after, outcome)
@@ -103,13 +103,13 @@ def _deed(before: Record, move: int) -> list[Seen]:
     value, count = value_and_count(move)
     table = before.table
     word = "play" if table.phase == PLAY else "draft"
-    names = {"event": word, "round": int(table.round), "seat": int(table.to_move)}
+    names = {"event": word, "round": int(table.round_number), "seat": int(table.to_move)}
     return [Seen({**names, "value": value, "count": count})]
 
 
 def _passes(rules: Record, table: Record, places: range) -> list[Seen]:
     seats = [int(table.starter + place) % int(rules.players) for place in places]
-    return [Seen({"event": "pass", "round": int(table.round), "seat": seat}) for seat in seats]
+    return [Seen({"event": "pass", "round": int(table.round_number), "seat": seat}) for seat in seats]
 
 
 def _medals(rules: Record, before: Record, after: Record) -> list[Seen]:
@@ -117,8 +117,8 @@ def _medals(rules: Record, before: Record, after: Record) -> list[Seen]:
     for metal in range(int(rules.metals)):
         for seat in range(int(rules.players)):
             if after.medals[seat, metal] > before.medals[seat, metal]:
-                points = int(rules.medals[metal, before.round - 1])
-                where = {"event": "medal", "round": int(before.round), "seat": seat}
+                points = int(rules.medals[metal, before.round_number - 1])
+                where = {"event": "medal", "round": int(before.round_number), "seat": seat}
                 events.append(Seen({**where, "metal": METAL_NAMES[metal], "points": points}))
     return events
 
@@ -129,7 +129,7 @@ def _next_round(rules: Record, before: Record, after: Record) -> list[Seen]:
         return _opening(rules, after, old.deck[old.next : new.next])
     rest = old.deck[old.next : old.next + before.table.deck_cards]
     cards = int(new.next + after.table.deck_cards)
-    event = {"event": "reshuffle", "round": int(after.table.round), "cards": cards}
+    event = {"event": "reshuffle", "round": int(after.table.round_number), "cards": cards}
     return [Seen(event), *_opening(rules, after, [*rest, *new.deck[: new.next]])]
 
 
@@ -139,7 +139,7 @@ def _opening(rules: Record, after: Record, cards: Any) -> list[Seen]:
     lying = [value_and_count(stack) for stack in table.stacks if stack > 0]
     event = {
         "event": "reveal",
-        "round": int(table.round),
+        "round": int(table.round_number),
         "cards": [int(card) for card in cards],
         "stacks": [[value] * count for value, count in lying],
     }

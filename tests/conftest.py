@@ -1,0 +1,1 @@
+"""What all tests share: compiled code in the usual cache, so that a second run is quick."""
