@@ -159,7 +159,7 @@ def greedy(rules, table, own, moves, weights, rng):  # type: ignore[no-untyped-d
     return largest_stack(table)
 
 
-@policy(GAME, blind_to=["finale"], cards=1.0)
+@policy(GAME, blind_to=["finale"], cards=3.0)
 def high_fan(rules, table, own, moves, weights, rng):  # type: ignore[no-untyped-def]
     """Waves its highest value to choose first, and takes the stack that helps its hand most.
 
@@ -203,7 +203,7 @@ def medal_scheduler(rules, table, own, moves, weights, rng):  # type: ignore[no-
     return largest_fan(rules, table, own.hand)
 
 
-@policy(GAME, hold=1.2, chase=3.0)
+@policy(GAME, hold=0.5, chase=3.0)
 def finale_collector(rules, table, own, moves, weights, rng):  # type: ignore[no-untyped-def]
     """Keeps and drafts what the Grande Finale counts; spends the rest on medals.
 
@@ -252,7 +252,7 @@ def likely_better(rules: Record, table: Record, own: Record, move: int, slack: f
     return better
 
 
-@policy(GAME, blind_to=["finale"], slack=1.0, gold=5.0)
+@policy(GAME, blind_to=["finale"], slack=0.5, gold=4.0)
 def card_counter(rules, table, own, moves, weights, rng):  # type: ignore[no-untyped-def]
     """Remembers who took which stacks, and plays just enough to win gold, else silver.
 
@@ -271,7 +271,7 @@ def card_counter(rules, table, own, moves, weights, rng):  # type: ignore[no-unt
     return cheapest_fan(rules, table, own.hand)
 
 
-@policy(GAME, blind_to=["finale"], spite=0.5)
+@policy(GAME, blind_to=["finale"], spite=1.0)
 def spoiler(rules, table, own, moves, weights, rng):  # type: ignore[no-untyped-def]
     """Plays the very combination that the leader needs, which then nobody may repeat.
 
@@ -299,15 +299,15 @@ def spoiler(rules, table, own, moves, weights, rng):  # type: ignore[no-untyped-
 
 BALANCED = {
     "medal": 1.0,
-    "strength": 0.3,
-    "finale": 1.5,
-    "late": 1.0,
-    "choice": 0.1,
-    "card": 0.2,
-    "deny": 0.05,
-    "typical": 3.0,
-    "known": 0.5,
-    "learn": 0.1,
+    "strength": 0.27,
+    "finale": 1.375,
+    "late": 0.948,
+    "choice": -0.077,
+    "card": 5.93,
+    "deny": 0.115,
+    "typical": 1.316,
+    "known": 1.242,
+    "learn": 0.2,
 }
 (
     MEDAL,

@@ -24,10 +24,8 @@ from simlab.engine import (
     Matchup,
     Room,
     compiled_policy,
-    desk_type,
     engine_of,
     replay_line,
-    trace_type,
 )
 from simlab.errors import PolicyError, SimlabError
 from simlab.streams import SCRATCH
@@ -39,7 +37,7 @@ GAMES = 1000
 SHORT_CHECK_GAMES = 40
 SECONDS = 60.0
 SHORT_CHECK_SECONDS = 10.0
-CHECKS = ("legal", "deterministic", "tidy", "honest", "blind")
+TIMED_GAMES = 50
 SIGN = "simlab-check "
 """What the checking process starts each of its own lines with."""
 
@@ -95,16 +93,16 @@ class _Examiner:
         others = self._opponents(players)
         self.options = dict(game.check_options)
         self.matchup = Matchup(game, [policy, *others], self.options)
-        self.trace = np.zeros(game.max_decisions + 1, trace_type(game))
+        self.trace = np.zeros(game.max_decisions + 1, engine_of(game).trace)
         self.outcome = np.zeros(1, game.outcome)
-        self.desks = np.zeros(1, desk_type(game))
+        self.desks = np.zeros(1, self.engine.desk)
         self.desks[0]["chance"]["purpose"] = SCRATCH
         self.desks[0]["chance"]["used"] = len(self.desks[0]["chance"]["words"])
         seats = range(players)
         turn = [[(seat - start) % players for seat in seats] for start in seats]
         self.seatings = [np.array([[self.matchup.seating[s] for s in row]]) for row in turn]
         self.rooms = [Room(self.matchup, seating, seed) for seating in self.seatings]
-        self.spent, self.asked = 0.0, 0
+        self.kept: list[Any] = []  # decisions to measure time on
 
     def _opponents(self, players: int) -> list[Policy]:
         from simlab.policies import built_in
@@ -129,6 +127,8 @@ class _Examiner:
         self.verdict.decisions += len(mine)
         if len(mine) == 0:
             return True
+        if len(self.kept) < TIMED_GAMES:
+            self.kept.append(mine.copy())
         return all(self._same(name, mine, turn, deal, changes) for name, changes in self._changes(mine))
 
     def _changes(self, mine: Any) -> list[tuple[str, Callable[[Any, Any], None]]]:
@@ -153,10 +153,7 @@ class _Examiner:
         change(rows, rules)
         shown = rows.copy()
         moves = np.zeros(len(rows), np.int64)
-        began = time.perf_counter()
-        self.engine.decide(rules, self.matchup.compiled(), 0, self.matchup.minds, rows, self.desks, moves)
-        self.spent += time.perf_counter() - began
-        self.asked += len(rows)
+        self._decide(rules, rows, moves)
         if name == "deterministic" and not self._tidy(shown, rows, turn, deal):
             return False
         wrong = np.flatnonzero(moves != mine["move"])
@@ -176,6 +173,18 @@ class _Examiner:
         )
         self._fail(f"{reasons[name]}: {was}, then {now}", first, turn, deal)
         return False
+
+    def _decide(self, rules: Any, rows: Any, moves: Any) -> None:
+        lineup, minds = self.matchup.compiled(), self.matchup.minds
+        self.engine.decide(rules, lineup, 0, minds, rows, self.desks, moves)
+
+    def time(self) -> tuple[int, float]:
+        """Decisions asked again, and the seconds that they took."""
+        rows = np.concatenate(self.kept) if self.kept else self.trace[:0]
+        moves = np.zeros(len(rows), np.int64)
+        began = time.perf_counter()
+        self._decide(self.matchup.rules, rows, moves)
+        return len(rows), time.perf_counter() - began
 
     def _tidy(self, shown: Any, rows: Any, turn: int, deal: int) -> bool:
         """Whether the records are as they were shown, the seat's notes left aside."""
@@ -234,8 +243,8 @@ def examine(
             tell(len(size.matchup.policies), deal)
         if not size.examine(deal):
             return verdict
-    asked = sum(size.asked for size in sizes)
-    verdict.ns_per_decision = sum(size.spent for size in sizes) / asked * 1e9 if asked else None
+    asked, spent = (sum(parts) for parts in zip(*(size.time() for size in sizes), strict=True))
+    verdict.ns_per_decision = spent / asked * 1e9 if asked else None
     verdict.legal = True
     verdict.passed = True
     return verdict

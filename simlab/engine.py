@@ -91,6 +91,7 @@ class Engine:
         for text in (loop.note_progress, loop.finish, loop.play_game):
             rules[text.__name__] = rule(bound(text, self._name(text), rules))
         self._rules = rules
+        self.desk, self.trace = desk_type(game), trace_type(game)
 
     def _name(self, text: Callable[..., Any]) -> str:
         return f"{text.__name__}_of_{self.game.identity}"
@@ -121,11 +122,11 @@ class Engine:
             array_of(MIND),
             types.int64[:, ::1],
             array_of(JOB),
-            array_of(desk_type(game)),
+            array_of(self.desk),
             array_of(game.outcome),
             types.int64[:, ::1],
             array_of(totals_type(game)),
-            array_of(trace_type(game)),
+            array_of(self.trace),
         )
 
     @cached_property
@@ -138,26 +139,26 @@ class Engine:
             types.UniTuple(game.policy_type, game.seats),
             types.int64,
             array_of(MIND),
-            array_of(trace_type(game)),
-            array_of(desk_type(game)),
+            array_of(self.trace),
+            array_of(self.desk),
             types.int64[::1],
         )
 
     @cached_property
     def redeal(self) -> Callable[..., int]:
         """`simlab.probes.redeal` for this game."""
-        records = (self.game.rules, trace_type(self.game), desk_type(self.game))
+        records = (self.game.rules, self.trace, self.desk)
         return self.bind(probes.redeal, *(array_of(record) for record in records))
 
     @cached_property
     def list_legal(self) -> Callable[..., int]:
         """`simlab.probes.list_legal` for this game."""
-        records = (array_of(self.game.rules), array_of(trace_type(self.game)))
+        records = (array_of(self.game.rules), array_of(self.trace))
         return self.bind(probes.list_legal, *records, types.int64[::1], types.int64[:, ::1])
 
     def conceal(self, thing: str) -> Callable[..., int]:
         """`simlab.probes.conceal` for one of the things that policies may be blind to."""
-        records = (array_of(self.game.rules), array_of(trace_type(self.game)))
+        records = (array_of(self.game.rules), array_of(self.trace))
         return self.bind(probes.conceal, *records, types.int64, vary=self.game.blinds[thing])
 
     @cached_property
@@ -405,10 +406,10 @@ class Room:
         self._job[0]["seed"] = seed
         self._job[0]["luck"] = luck
         self._job[0]["most_decisions"] = game.max_decisions
-        self._desks = np.zeros(1, desk_type(game))
+        self._desks = np.zeros(1, self._engine.desk)
         self._one_deal = np.zeros(len(self.seatings), game.outcome)
         self._no_totals = np.zeros(0, totals_type(game))
-        self._no_trace = np.zeros(0, trace_type(game))
+        self._no_trace = np.zeros(0, self._engine.trace)
 
     def play(
         self,

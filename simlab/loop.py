@@ -136,15 +136,19 @@ def note_progress(rules, table, reached, leaders, outcome):  # type: ignore[no-u
 
 
 def finish(rules, state, reached, outcome):  # type: ignore[no-untyped-def]
-    """Score a finished game, rank the seats, and share the win."""
+    """Score a finished game, rank the seats, and share the win.
+
+    At checkpoints that the game did not reach, seats have the points that it ended with.
+    """
     score(rules, state, outcome)  # type: ignore[name-defined]  # noqa: F821
     outcome.checkpoints = reached
     winners = rank_seats(rules.players, outcome)
     for seat in range(rules.players):
         row = outcome.seats[seat]
         row.win_share = WHOLE_WIN // winners if row.rank == 1 else 0
+        at_the_end = progress(rules, state.table, seat)  # type: ignore[name-defined]  # noqa: F821
         for checkpoint in range(reached, CHECKPOINTS):
-            row.points_after[checkpoint] = 0
+            row.points_after[checkpoint] = at_the_end
 
 
 @rule

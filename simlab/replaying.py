@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from simlab.contract import WHOLE_WIN, Seen
-from simlab.engine import Matchup, Room, trace_type
+from simlab.engine import Matchup, Room, engine_of
 from simlab.options import changed
 
 if TYPE_CHECKING:
@@ -39,7 +39,7 @@ class Replayer:
         self.matchup, self.seed, self.luck = matchup, seed, luck
         game = matchup.game
         self._room = Room(matchup, np.array([matchup.seating]), seed, luck)
-        self._trace = np.zeros(game.max_decisions + 1, trace_type(game))
+        self._trace = np.zeros(game.max_decisions + 1, engine_of(game).trace)
         self._outcomes = np.zeros(1, game.outcome)
 
     def trace(self, deal: int) -> Traced:

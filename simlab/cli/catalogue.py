@@ -95,4 +95,5 @@ def _print(form: str, title: str, rows: list[dict[str, Any]]) -> None:
     elif form == "csv":
         print_csv(rows)
     else:
-        print_table(title, list(rows[0]), [[str(cell) for cell in row.values()] for row in rows])
+        cells = [[str(cell) for cell in row.values()] for row in rows]
+        print_table(title, list(rows[0]), cells, range(len(rows[0])))

@@ -84,7 +84,7 @@ def _table(verdict: dict[str, Any]) -> None:
     if verdict["passed"] and verdict["blind"] is None:
         marks[None] = "claims nothing"
     rows = [[name, marks[verdict[name]], meaning] for name, meaning in MEANINGS.items()]
-    words.print_table(f"{verdict['policy']} ({verdict['game']})", ["property", "kept", "meaning"], rows)
+    words.print_table(f"{verdict['policy']} ({verdict['game']})", ["property", "kept", "meaning"], rows, range(3))
     if verdict["passed"]:
         spent = verdict["ns_per_decision"]
         time = f", {spent:.0f} ns a decision" if spent is not None else ""

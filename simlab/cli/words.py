@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Container, Iterable, Sequence
 from typing import Any, TypeVar
 
 import click
@@ -122,15 +122,17 @@ def print_csv(rows: Sequence[dict[str, Any]]) -> None:
     writer.writerows(rows)
 
 
-def print_table(title: str, headers: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
-    """Write a table: first column to the left, numbers to the right."""
+def print_table(
+    title: str, headers: Sequence[str], rows: Iterable[Sequence[str]], words: Container[int] = (0,)
+) -> None:
+    """Write a table; the columns that hold words stand to the left, numbers to the right."""
     from rich.console import Console
     from rich.table import Table
     from rich.text import Text
 
     table = Table(title=Text(title, style="bold"), title_justify="left", box=None, pad_edge=False)
     for place, header in enumerate(headers):
-        table.add_column(Text(header, style="dim"), justify="right" if place else "left", no_wrap=True)
+        table.add_column(Text(header, style="dim"), justify="left" if place in words else "right", no_wrap=True)
     for row in rows:
         table.add_row(*(Text(cell) for cell in row))
     console = Console(highlight=False, width=None if sys.stdout.isatty() else 240)

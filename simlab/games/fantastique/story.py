@@ -195,7 +195,7 @@ def tell(record: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
             points[event["seat"]] += event["points"]
             style = "gold" if event["metal"] == "gold" else ""
             name = f"{event['metal']} ({event['points']})"
-            yield style, f"  {name} to {who[event['seat']]}, who has {points[event['seat']]} points"
+            yield style, f"  {name} to {who[event['seat']]}, who has {_points(points[event['seat']])}"
         elif kind == "finale":
             if event["seat"] == 0:
                 yield "", ""
@@ -203,6 +203,10 @@ def tell(record: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
             yield "", _finale_in_words(event, who)
     yield "", ""
     yield from _ending(record, who)
+
+
+def _points(number: int) -> str:
+    return "1 point" if number == 1 else f"{number} points"
 
 
 def _list(cards: list[int]) -> str:
@@ -220,7 +224,7 @@ def _deed_in_words(event: Mapping[str, Any], who: list[str]) -> str:
 def _finale_in_words(event: Mapping[str, Any], who: list[str]) -> str:
     cards = "1 card" if event["count"] == 1 else f"{event['count']} cards"
     shown = f"{who[event['seat']]} shows {_list(event['hand']) or 'an empty hand'}"
-    return f"{shown}: {cards} count, {event['points']} points"
+    return f"{shown}: {cards} count, {_points(event['points'])}"
 
 
 def _ending(record: Mapping[str, Any], who: list[str]) -> Iterator[tuple[str, str]]:
