@@ -11,7 +11,7 @@ from simlab.engine import Notice, warm_up
 from simlab.experiments.batches import Played, default_workers, play
 from simlab.experiments.study import Study
 from simlab.games import game_named
-from simlab.policies import built_in
+from simlab.policies import built_in, read_policies
 
 FIRST_GAMES = 400
 MOST_PLAYERS = 4
@@ -58,9 +58,11 @@ def measure(
         ns_per_decision, decisions_per_game``. A nanosecond is one of a thread's.
     """
     game = game_named(game_word)
-    warm_up(game, notice)
     players = min(MOST_PLAYERS, game.players[1])
     lineups = [list(policies)] if policies else [[f"{players}x{name}"] for name in built_in(game)]
+    for lineup in lineups:
+        read_policies(game, lineup)  # mistakes first, compiling after
+    warm_up(game, notice)
     rows = []
     for lineup in lineups:
         for threads in dict.fromkeys((1, workers or default_workers())):

@@ -273,13 +273,13 @@ def check(
         If the other process dies before it can say anything.
     """
     words = [sys.executable, "-m", "simlab.checking", game_word, policy_word, str(games), str(seed)]
-    child = subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-    watch = _Watch(child, seconds)
-    try:
-        lines = watch.listen()
-    finally:
-        child.kill()
-        child.wait()
+    pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
+    with subprocess.Popen(words, text=True, **pipes) as child:  # type: ignore[call-overload]
+        watch = _Watch(child, seconds)
+        try:
+            lines = watch.listen()
+        finally:
+            child.kill()
     if "verdict" in lines:
         return Verdict(**lines["verdict"])
     if "error" in lines:

@@ -278,8 +278,6 @@ def compiled_policy(policy: Policy) -> Callable[..., int]:
 
 
 def _compile(policy: Policy) -> Callable[..., int]:
-    from numba.core.errors import NumbaError
-
     signature = policy.game.policy_signature
     if INTERPRETED:
         return policy.function
@@ -297,7 +295,9 @@ def _compile(policy: Policy) -> Callable[..., int]:
             )
         if found != types.int64:
             made = kernel(policy.function, signature, keep=False)
-    except NumbaError as error:
+    except PolicyError:
+        raise
+    except Exception as error:  # besides its own errors Numba lets some of its inner ones out
         raise PolicyError(f"{policy.text} does not compile: {reason(error)}") from error
     return made  # type: ignore[no-any-return]
 
@@ -312,6 +312,8 @@ def _kind(found: Any) -> str:
 
 def reason(error: Exception) -> str:
     """The line of a compiler's message that says what is wrong, and where."""
+    if isinstance(error, KeyError):
+        return f"there is no field {error}"
     lines = [line.strip() for line in str(error).splitlines() if line.strip()]
     dull = ("Failed in", "During:", "- Resolution", "There are", "Overload of", "raised from")
     telling = [line for line in lines if not line.startswith(dull)]

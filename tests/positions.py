@@ -15,9 +15,8 @@ from numba import types
 
 from simlab.compiled import bound, kernel, rule
 from simlab.counters import pile_of
-from simlab.engine import Matchup, array_of, engine_of, trace_type
+from simlab.engine import RULE_NAMES, Matchup, array_of, engine_of, trace_type
 from simlab.games.fantastique import GAME
-from simlab.games.fantastique.finale import score
 from simlab.games.fantastique.records import FINISHED, PLAY
 from simlab.games.fantastique.rules import allowed, apply, begin_round, go_on, over
 from simlab.games.fantastique.story import value_and_count
@@ -35,7 +34,9 @@ ROWS = array_of(trace_type(GAME))
 OUTCOMES = array_of(GAME.outcome)
 NUMBERS = types.int64[::1]
 
-finish_hand_made = rule(bound(finish, "finish_hand_made", {"score": score}))
+finish_hand_made = rule(
+    bound(finish, "finish_hand_made", {name: getattr(GAME, name) for name in RULE_NAMES})
+)
 
 
 @cache

@@ -8,10 +8,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+import numpy as np
 import pytest
-from positions import SIDES, Position, pile, rules_of
+from numba import types
+from positions import RULES_AT, SIDES, Position, compiled, pile, rules_of
 
-from simlab.compiled import kernel
 from simlab.games.fantastique.finale import matching
 
 SUKI, KIANO, EMILIE, SAMIR = range(4)
@@ -270,18 +271,183 @@ def count_hand(rules_at, side, hand):
     return matching(rules_at[0], side, hand)
 
 
-@pytest.fixture(scope="module")
-def counted() -> Any:
-    """Counts a hand's cards on a side, as the rules do."""
-    from numba import types
-    from positions import RULES_AT
+def counted(side: str, hand: Sequence[int], **options: object) -> int:
+    """Cards of a hand that a side counts."""
+    count = compiled(count_hand, RULES_AT, types.int64, types.uint64)
+    return int(count(rules_of(2, options), SIDES.index(side) + 1, np.uint64(pile(hand))))
 
-    count = kernel(count_hand, types.int64(RULES_AT, types.int64, types.uint64), keep=False)
 
-    def of(side: str, hand: Sequence[int], **options: object) -> int:
-        rules = rules_of(2, options)
-        import numpy as np
+@pytest.mark.parametrize(
+    ("side", "hand", "cards"),
+    [
+        ("III", [1, 2, 3, 3, 8, 8], 4),
+        ("IV", [1, 4, 4, 4, 6, 7], 3),
+        ("V", [2, 3, 3, 4, 8, 8], 3),
+        ("VI", [4, 4, 5, 6, 8], 4),
+    ],
+)
+def test_the_examples_printed_on_the_fans(side: str, hand: list[int], cards: int) -> None:
+    assert counted(side, hand) == cards
 
-        return int(count(rules, SIDES.index(side) + 1, np.uint64(pile(hand))))
 
-    return of
+@pytest.mark.parametrize("side", SIDES)
+def test_an_empty_hand_counts_nothing(side: str) -> None:
+    assert counted(side, []) == 0
+
+
+@pytest.mark.parametrize("side", SIDES)
+@pytest.mark.parametrize("value", range(1, 9))
+def test_a_hand_of_one_value(side: str, value: int) -> None:
+    """Sides I and II ask which value, IV takes the most frequent away, the others take all."""
+    expected = {
+        "I": 5 if value in (1, 2, 3) else 0,
+        "II": 5 if value in (6, 7, 8) else 0,
+        "IV": 0,
+    }
+    assert counted(side, [value] * 5) == expected.get(side, 5)
+
+
+@pytest.mark.parametrize(
+    ("side", "hand", "cards"),
+    [
+        ("I", [1, 1, 2, 3, 3, 3, 4, 5, 6, 7, 8], 6),
+        ("II", [1, 2, 3, 4, 5, 6, 7, 7, 8, 8, 8], 6),
+        ("III", [5, 1, 1, 2, 2, 3, 3], 4),  # a tie for the second value
+        ("III", [8, 8, 8, 1, 2, 2], 5),
+        ("III", [1, 1, 1, 2, 3, 3, 8, 8, 8, 8], 7),
+        ("IV", [1, 1, 2, 2, 3], 3),  # a tie for the most
+        ("IV", [1, 2, 3, 4, 5, 6, 7, 8], 7),
+        ("V", [3, 3, 3], 3),  # lowest and highest at once
+        ("V", [3, 4], 2),
+        ("V", [1, 1, 5, 5, 5, 8], 3),
+        ("VI", [1, 3, 5, 7, 7], 2),  # runs of one value: the one with most cards
+        ("VI", [1, 2, 4, 4, 5, 5, 7, 8], 4),  # runs of two values
+        ("VI", [1, 2, 3, 4, 5, 6, 7, 8, 8], 9),
+        ("VI", [6, 7, 8, 8, 1, 2], 4),  # a run that ends at 8
+        ("VI", [8, 1, 1], 2),  # 8 and 1 are no neighbours
+    ],
+)
+def test_what_else_the_sides_count(side: str, hand: list[int], cards: int) -> None:
+    assert counted(side, hand) == cards
+
+
+def test_side_vi_takes_the_longest_run_or_by_option_the_fullest() -> None:
+    hand = [1, 2, 3, 5, 5, 5, 5]
+    assert counted("VI", hand) == 3
+    assert counted("VI", hand, finale_run="fullest") == 4
+    assert counted("VI", [1, 1, 2, 2, 4, 5, 6], finale_run="fullest") == 4
+
+
+# --- Grande Finale: who wins its medals ------------------------------------------------------
+
+
+def finale(
+    side: str,
+    hands: Sequence[Sequence[int]],
+    *,
+    points: Sequence[int] = (0, 0, 0, 0, 0),
+    best_medal: Sequence[int] = (0, 0, 0, 0, 0),
+    **options: object,
+) -> Any:
+    """Outcome of a game that ends with these hands and medals."""
+    game = Position(hands, discard=[1] * 5, finale=side, **options)
+    game.table.points[: len(hands)] = points[: len(hands)]
+    game.table.best_medal[: len(hands)] = best_medal[: len(hands)]
+    return game.finish()
+
+
+def finale_points(*args: Any, **more: Any) -> list[int]:
+    return column("finale_points", finale(*args, **more), len(args[1]))
+
+
+def column(name: str, outcome: Any, players: int) -> list[int]:
+    return outcome.seats[name][:players].tolist()
+
+
+def test_the_example_on_side_i_gives_gold_to_samir_and_silver_to_two() -> None:
+    hands = [[1, 2, 5, 8], [2, 2, 2, 7, 7, 7, 7], [1, 1, 1], [2, 2, 3, 3, 3]]
+    outcome = finale("I", hands)
+    assert column("finale_cards", outcome, 4) == [2, 3, 3, 5]
+    assert column("finale_points", outcome, 4) == [0, 10, 10, 20]
+
+
+def test_all_who_tie_for_first_win_gold_and_the_next_count_still_wins_silver() -> None:
+    assert finale_points("I", [[1, 1], [2, 3], [1], [8]]) == [20, 20, 10, 0]
+
+
+def test_all_who_tie_for_second_win_silver() -> None:
+    assert finale_points("II", [[6], [7, 8], [8], [7], [1]]) == [10, 20, 10, 10, 0]
+
+
+@pytest.mark.parametrize("players", [2, 3, 4, 5])
+def test_if_all_tie_for_first_all_win_gold_and_nobody_silver(players: int) -> None:
+    assert finale_points("I", [[1, 2]] * players) == [20] * players
+
+
+def test_a_hand_that_counts_nothing_may_win_silver() -> None:
+    assert finale_points("I", [[1], [8, 8, 8]]) == [20, 10]
+    assert finale_points("I", [[1], [8], []]) == [20, 10, 10]
+
+
+def test_without_finale_zero_a_hand_that_counts_nothing_wins_nothing() -> None:
+    assert finale_points("I", [[1], [8, 8, 8]], finale_zero=False) == [20, 0]
+    assert finale_points("I", [[8], [1, 2], [], [3]], finale_zero=False) == [0, 20, 0, 10]
+
+
+def test_if_no_hand_counts_anything_all_win_gold_or_by_option_nobody_wins() -> None:
+    assert finale_points("II", [[1], [], [5, 5]]) == [20, 20, 20]
+    assert finale_points("II", [[1], [], [5, 5]], finale_zero=False) == [0, 0, 0]
+
+
+def test_the_medals_of_the_finale_are_worth_what_the_options_say() -> None:
+    hands = [[1], [1, 1], []]
+    assert finale_points("I", hands, finale_gold=7, finale_silver=9) == [9, 7, 0]
+
+
+# --- Who wins --------------------------------------------------------------------------------
+
+
+def shares_and_ranks(outcome: Any, players: int) -> tuple[list[int], list[int]]:
+    return column("win_share", outcome, players), column("rank", outcome, players)
+
+
+def test_most_points_win_medals_and_finale_together() -> None:
+    outcome = finale("I", [[1], [2, 2], [8]], points=[25, 14, 33], best_medal=[18, 8, 16])
+    assert column("points", outcome, 3) == [35, 34, 33]
+    assert shares_and_ranks(outcome, 3) == ([60, 0, 0], [1, 2, 3])
+    assert outcome.finale_changed_winner == 1
+
+
+def test_equal_points_the_highest_single_round_medal_wins() -> None:
+    """Seat 2 gets 20 of its 40 points from the finale; its golden finale medal is no tie-break."""
+    outcome = finale("I", [[8], [8], [1]], points=[30, 30, 20], best_medal=[14, 16, 12])
+    assert column("points", outcome, 3) == [40, 40, 40]
+    assert shares_and_ranks(outcome, 3) == ([0, 60, 0], [2, 1, 3])
+    assert outcome.shared_win == 0
+
+
+def test_equal_points_and_equal_highest_medals_share_the_win() -> None:
+    outcome = finale("I", [[8], [8], [8], [8]], points=[30, 30, 30, 29], best_medal=[9, 9, 8, 18])
+    assert shares_and_ranks(outcome, 4) == ([30, 30, 0, 0], [1, 1, 3, 4])
+    assert outcome.shared_win == 1
+
+
+@pytest.mark.parametrize("winners", [1, 2, 3, 4, 5])
+def test_a_win_is_shared_in_equal_parts(winners: int) -> None:
+    points = [50] * winners + [40] * (5 - winners)
+    outcome = finale("I", [[8]] * 5, points=points)
+    losers = 5 - winners
+    assert shares_and_ranks(outcome, 5) == (
+        [60 // winners] * winners + [0] * losers,
+        [1] * winners + [1 + winners] * losers,
+    )
+
+
+def test_a_point_more_beats_the_highest_medal() -> None:
+    outcome = finale("I", [[8], [8]], points=[31, 30], best_medal=[1, 1000])
+    assert shares_and_ranks(outcome, 2) == ([60, 0], [1, 2])
+
+
+def test_the_finale_may_leave_the_winner_as_it_was() -> None:
+    outcome = finale("I", [[1], [8]], points=[31, 30])
+    assert outcome.finale_changed_winner == 0

@@ -514,8 +514,8 @@ def traced_games(matchup: Matchup, luck: int = 0) -> list[Traced]:
 def same_course(game: Traced, other: Traced) -> bool:
     """Equal decks, hands, tables and moves before every decision, and equal results."""
     return (
-        game.rows.state.tobytes() == other.rows.state.tobytes()
-        and game.rows.move.tolist() == other.rows.move.tolist()
+        game.rows["state"].tobytes() == other.rows["state"].tobytes()
+        and game.rows["move"].tolist() == other.rows["move"].tolist()
         and game.outcome.tobytes() == other.outcome.tobytes()
     )
 
@@ -526,10 +526,10 @@ def test_a_policy_that_draws_more_changes_no_deck_and_no_number_of_other_seats()
     others = traced_games(table_of(WASTEFUL, "random", "greedy", "random"))
     for game, other in zip(games, others, strict=True):
         assert same_course(game, other)
-        elsewhere = game.rows.seat != 0
-        assert game.rows.stream[elsewhere].tobytes() == other.rows.stream[elsewhere].tobytes()
-        own = game.rows[~elsewhere], other.rows[~elsewhere]
-        assert own[0][-1].stream.tobytes() != own[1][-1].stream.tobytes()
+        elsewhere = game.rows["seat"] > 0
+        assert game.rows["stream"][elsewhere].tobytes() == other.rows["stream"][elsewhere].tobytes()
+        at_the_end = game.rows[-1].stream, other.rows[-1].stream  # of seat 0
+        assert at_the_end[0].tobytes() != at_the_end[1].tobytes()
 
 
 @pytest.mark.parametrize("luck", [1, MOST_LUCK])
@@ -546,13 +546,13 @@ def test_luck_deals_the_same_cards_to_policies_that_then_play_otherwise() -> Non
     pairs = list(zip(traced_games(matchup), traced_games(matchup, 1), strict=True))
     for game, other in pairs:
         assert game.rows[0].state.tobytes() == other.rows[0].state.tobytes()
-    assert all(game.rows.move.tolist() != other.rows.move.tolist() for game, other in pairs)
+    assert all(game.rows["move"].tolist() != other.rows["move"].tolist() for game, other in pairs)
 
 
 def test_every_seat_draws_from_the_stream_of_its_own_purpose() -> None:
     for deal, game in enumerate(traced_games(table_of(*[WASTEFUL] * 4), luck=5)[:10]):
         for seat in range(4):
-            asked = game.rows[game.rows.seat == seat]
+            asked = game.rows[game.rows["seat"] == seat]
             drawn = [n for row in asked for n in words_from(np.array([row.stream]), WASTED)]
             purpose = purpose_of(POLICY, seat, 5)
             expected = expected_words(TABLE_SEED, deal, purpose, len(drawn) // 4 + 1)
@@ -595,7 +595,7 @@ def test_every_reshuffle_has_a_stream_of_its_own() -> None:
     replayer = Replayer(Matchup(GAME, read_policies(GAME, ["3xrandom"]), options), TABLE_SEED)
     checked = 0
     for deal in range(many(500)):
-        for before, after in pairwise(replayer.trace(deal).rows.state):
+        for before, after in pairwise(replayer.trace(deal).rows["state"]):
             count = int(after.table.reshuffles)
             if count == int(before.table.reshuffles):
                 continue

@@ -76,7 +76,7 @@ def main(words: list[str] | None = None) -> None:
     except BrokenPipeError:
         # Whoever read has read enough; nothing may be written at exit either.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        sys.exit(0)
+        sys.exit(1)
     sys.exit(code if isinstance(code, int) else 0)
 
 

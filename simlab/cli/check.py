@@ -58,8 +58,8 @@ def check(
         from simlab.policies import read_policy
 
         found = game_named(game)
-        engine_of(found, words.note(quiet))
         read = read_policy(found, policy)
+        engine_of(found, words.note(quiet))
         if read.source is not None and not quiet:
             from simlab.cache import file_digest
 
