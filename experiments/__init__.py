@@ -1,0 +1,1 @@
+"""From a study to numbers: seating, batches, sums, intervals, summaries."""

@@ -15,10 +15,10 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from simlab.experiments.study import Study
 
 from simlab.compiled import INTERPRETED
 from simlab.engine import Notice, Room, engine_of
-from simlab.experiments.study import Study
 from simlab.totals import totals_type
 
 if TYPE_CHECKING:

@@ -7,11 +7,12 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from simlab.engine import Notice, warm_up
 from simlab.experiments.batches import Played, default_workers, play
 from simlab.experiments.study import Study
-from simlab.games import game_named
 from simlab.policies import built_in, read_policies
+
+from simlab.engine import Notice, warm_up
+from simlab.games import game_named
 
 FIRST_GAMES = 400
 MOST_PLAYERS = 4
@@ -24,7 +25,9 @@ def machine() -> str:
     name = platform.processor() or platform.machine()
     info = Path("/proc/cpuinfo")
     if info.exists():
-        models = [line for line in info.read_text(encoding="utf-8").splitlines() if "model name" in line]
+        models = [
+            line for line in info.read_text(encoding="utf-8").splitlines() if "model name" in line
+        ]
         name = models[0].partition(":")[2].strip() if models else name
     versions = f"Python {platform.python_version()}, Numba {metadata.version('numba')}"
     return f"{name}, {default_workers()} cores, {versions}"
@@ -63,11 +66,10 @@ def measure(
     for lineup in lineups:
         read_policies(game, lineup)  # mistakes first, compiling after
     warm_up(game, notice)
-    rows = []
-    for lineup in lineups:
-        for threads in dict.fromkeys((1, workers or default_workers())):
-            rows.append(_measure(game_word, lineup, seconds, threads))
-    return rows
+    sizes = list(dict.fromkeys((1, workers or default_workers())))
+    return [
+        _measure(game_word, lineup, seconds, threads) for lineup in lineups for threads in sizes
+    ]
 
 
 def _measure(game_word: str, lineup: list[str], seconds: float, threads: int) -> dict[str, Any]:

@@ -8,12 +8,13 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
+from simlab.experiments.seating import SEATINGS, seatings
+from simlab.policies import read_policies
+
 from simlab.contract import Game
 from simlab.engine import Matchup, check_seed
 from simlab.errors import UsageError, unknown
-from simlab.experiments.seating import SEATINGS, seatings
 from simlab.games import game_named
-from simlab.policies import read_policies
 from simlab.streams import MOST_LUCK
 
 if TYPE_CHECKING:
@@ -37,7 +38,11 @@ def read_games(given: object) -> int:
         raise wrong
     try:
         number = float(str(given))
-        exact = int(str(given)) if "e" not in str(given).lower() and "." not in str(given) else int(number)
+        exact = (
+            int(str(given))
+            if "e" not in str(given).lower() and "." not in str(given)
+            else int(number)
+        )
     except (ValueError, OverflowError):
         raise wrong from None
     if not math.isfinite(number) or number != int(number) or not 1 <= exact <= MOST_GAMES:

@@ -5,9 +5,10 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, Any
 
-from simlab.contract import GAME_COLUMNS, WHOLE_WIN
 from simlab.experiments.batches import Played
 from simlab.experiments.intervals import Estimate, estimate, mean_interval, rate_interval
+
+from simlab.contract import GAME_COLUMNS, WHOLE_WIN
 from simlab.totals import IDENTIFIERS
 
 if TYPE_CHECKING:
@@ -23,7 +24,9 @@ def shown_columns(game: Game, rules: Any) -> list[tuple[str, int]]:
     checkpoint, those that the rules have.
     """
     names = game.all_seat_columns
-    columns = [(name, place) for place, name in enumerate(names) if name not in ("points", "win_share")]
+    columns = [
+        (name, place) for place, name in enumerate(names) if name not in ("points", "win_share")
+    ]
     first = len(names) + 1
     after = [(f"points_{n + 1}", first + n) for n in range(game.checkpoints_of(rules))]
     return columns + after
@@ -74,12 +77,20 @@ def _policy(played: Played, who: int) -> dict[str, Any]:
 
 def _seat(played: Played, seat: int) -> dict[str, Any]:
     count = played.count
-    sums, squares = count.sums["sums"][:, seat].sum(axis=0), count.sums["squares"][:, seat].sum(axis=0)
+    sums, squares = (
+        count.sums["sums"][:, seat].sum(axis=0),
+        count.sums["squares"][:, seat].sum(axis=0),
+    )
     per_deal = len(played.study.seatings)
-    return {"seat": seat, **_body(played, sums, squares, count.sums["seat_deal_squares"][seat], per_deal)}
+    return {
+        "seat": seat,
+        **_body(played, sums, squares, count.sums["seat_deal_squares"][seat], per_deal),
+    }
 
 
-def _body(played: Played, sums: Any, squares: Any, deal_squares: Any, per_deal: int) -> dict[str, Any]:
+def _body(
+    played: Played, sums: Any, squares: Any, deal_squares: Any, per_deal: int
+) -> dict[str, Any]:
     game, deals = played.study.game, played.count.deals
 
     def found(place: int, unit: int = 1) -> Estimate:
@@ -101,15 +112,21 @@ def _game_columns(played: Played) -> dict[str, Any]:
     found = {}
     for place, name in enumerate(names):
         if place >= IDENTIFIERS:
-            parts = (sums[key][place] for key in ("game_sums", "game_squares", "game_deal_squares"))
-            found[name] = _mean(estimate(*parts, played.count.deals, len(study.seatings)))
+            keys = ("game_sums", "game_squares", "game_deal_squares")
+            total, squares, deal_squares = (sums[key][place] for key in keys)
+            deals, per_deal = played.count.deals, len(study.seatings)
+            found[name] = _mean(estimate(total, squares, deal_squares, deals, per_deal))
     shown = study.game.game_columns + GAME_COLUMNS[IDENTIFIERS:]
     return {name: found[name] for name in shown}
 
 
 def _mean(found: Estimate) -> dict[str, Any]:
     low, high = mean_interval(found)
-    return {"mean": _number(found.mean), "sd": _number(found.sd), "ci95": [_number(low), _number(high)]}
+    return {
+        "mean": _number(found.mean),
+        "sd": _number(found.sd),
+        "ci95": [_number(low), _number(high)],
+    }
 
 
 def _number(value: float) -> float | None:
@@ -130,7 +147,12 @@ def tidy_rows(summary: dict[str, Any]) -> list[dict[str, Any]]:
 
 def _tidy(summary: dict[str, Any], kind: str, name: str, row: dict[str, Any]) -> dict[str, Any]:
     low, high = row["ci95"]
-    line: dict[str, Any] = {"of": kind, "name": name, "games": summary["games"], "deals": summary["deals"]}
+    line: dict[str, Any] = {
+        "of": kind,
+        "name": name,
+        "games": summary["games"],
+        "deals": summary["deals"],
+    }
     line |= {"win_rate": row["win_rate"], "low": low, "high": high}
     for column, mean in {"points": row["points"], **row["columns"]}.items():
         line |= {f"{column}_mean": mean["mean"], f"{column}_sd": mean["sd"]}

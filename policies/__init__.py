@@ -44,7 +44,9 @@ def repeated(words: tuple[str, ...] | list[str]) -> list[str]:
         elif after:
             name, times = after[1], int(after[2])
         if not 1 <= times <= MOST_REPEATS:
-            raise UsageError(f"{word!r} repeats a policy {times} times; 1 to {MOST_REPEATS} make sense")
+            raise UsageError(
+                f"{word!r} repeats a policy {times} times; 1 to {MOST_REPEATS} make sense"
+            )
         written += [name] * times
     return written
 

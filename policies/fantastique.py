@@ -131,7 +131,7 @@ def leading_rival(rules: Record, table: Record, own: Record) -> int:
 
 
 @policy(GAME, blind_to=["finale"])
-def random(rules, table, own, moves, weights, rng):  # type: ignore[no-untyped-def]
+def random(rules, table, own, moves, weights, rng):
     """Draws lots: every legal move is equally likely.
 
     The yardstick that any idea has to beat.
@@ -149,7 +149,7 @@ def random(rules, table, own, moves, weights, rng):  # type: ignore[no-untyped-d
 
 
 @policy(GAME, blind_to=["finale"])
-def greedy(rules, table, own, moves, weights, rng):  # type: ignore[no-untyped-def]
+def greedy(rules, table, own, moves, weights, rng):
     """Wants this medal and these cards: most cards, then the highest value; the biggest stack.
 
     What most people do in their first game.
@@ -160,7 +160,7 @@ def greedy(rules, table, own, moves, weights, rng):  # type: ignore[no-untyped-d
 
 
 @policy(GAME, blind_to=["finale"], cards=3.0)
-def high_fan(rules, table, own, moves, weights, rng):  # type: ignore[no-untyped-def]
+def high_fan(rules, table, own, moves, weights, rng):
     """Waves its highest value to choose first, and takes the stack that helps its hand most.
 
     Medals come second: the idea is that the best stack of every round wins in the end. It lays
@@ -179,7 +179,7 @@ def high_fan(rules, table, own, moves, weights, rng):  # type: ignore[no-untyped
 
 
 @policy(GAME, blind_to=["finale"])
-def miser(rules, table, own, moves, weights, rng):  # type: ignore[no-untyped-def]
+def miser(rules, table, own, moves, weights, rng):
     """Spends as little as it can: one card of the value it holds least; hoards big stacks.
 
     Ends with the fullest hand, which some fan sides reward.
@@ -190,7 +190,7 @@ def miser(rules, table, own, moves, weights, rng):  # type: ignore[no-untyped-de
 
 
 @policy(GAME, blind_to=["finale"], start=4.0)
-def medal_scheduler(rules, table, own, moves, weights, rng):  # type: ignore[no-untyped-def]
+def medal_scheduler(rules, table, own, moves, weights, rng):
     """Saves its strength for the late medals, which are worth three times the early ones.
 
     Before round `start` it spends the least; from then on it plays its largest fan. It takes
@@ -204,7 +204,7 @@ def medal_scheduler(rules, table, own, moves, weights, rng):  # type: ignore[no-
 
 
 @policy(GAME, hold=0.5, chase=3.0)
-def finale_collector(rules, table, own, moves, weights, rng):  # type: ignore[no-untyped-def]
+def finale_collector(rules, table, own, moves, weights, rng):
     """Keeps and drafts what the Grande Finale counts; spends the rest on medals.
 
     A counted card laid out costs `hold` cards of fan size; a counted card drafted is worth
@@ -253,7 +253,7 @@ def likely_better(rules: Record, table: Record, own: Record, move: int, slack: f
 
 
 @policy(GAME, blind_to=["finale"], slack=0.5, gold=4.0)
-def card_counter(rules, table, own, moves, weights, rng):  # type: ignore[no-untyped-def]
+def card_counter(rules, table, own, moves, weights, rng):
     """Remembers who took which stacks, and plays just enough to win gold, else silver.
 
     It expects `slack` cards more in a fan than it knows of, and pays at most `gold` cards for
@@ -265,14 +265,15 @@ def card_counter(rules, table, own, moves, weights, rng):  # type: ignore[no-unt
         for cards in range(1, np.int64(weights[1]) - 2 * better + 1):
             for value in range(1, VALUES + 1):
                 move = fan(value, cards)
-                if cards <= count(own.hand, value) and not_played(rules, table, move):
-                    if likely_better(rules, table, own, move, weights[0]) <= better:
-                        return move
+                if cards > count(own.hand, value) or not not_played(rules, table, move):
+                    continue
+                if likely_better(rules, table, own, move, weights[0]) <= better:
+                    return move
     return cheapest_fan(rules, table, own.hand)
 
 
 @policy(GAME, blind_to=["finale"], spite=1.0)
-def spoiler(rules, table, own, moves, weights, rng):  # type: ignore[no-untyped-def]
+def spoiler(rules, table, own, moves, weights, rng):
     """Plays the very combination that the leader needs, which then nobody may repeat.
 
     It knows the leader's cards from the stacks they took. When it cannot copy their best fan it
@@ -342,9 +343,7 @@ def hand_worth(rules: Record, table: Record, hand: int, weights: Record) -> floa
 
 
 @rule
-def chance_beaten(
-    rules: Record, table: Record, seat: int, move: int, weights: Record
-) -> float:
+def chance_beaten(rules: Record, table: Record, seat: int, move: int, weights: Record) -> float:
     """Chance that a seat which has not yet acted lays out a better fan than this one.
 
     A typical best fan grows from `typical` cards by `learn` a round; what is known of the hand
@@ -390,7 +389,7 @@ def medal_worth(rules: Record, table: Record, own: Record, move: int, weights: R
 
 
 @policy(GAME, **BALANCED)
-def balanced(rules, table, own, moves, weights, rng):  # type: ignore[no-untyped-def]
+def balanced(rules, table, own, moves, weights, rng):
     """Weighs the medal now against the hand it leaves: fans to come, the finale, first choice.
 
     A fan is worth `medal` times the points it is expected to win (others are expected to lay out

@@ -10,7 +10,9 @@ __version__ = "0.1.0"
 
 # In a checkout the rooms lie beside this folder, not inside it as after an installation.
 _beside = Path(__file__).resolve().parent.parent
-if all((_beside / room / "__init__.py").is_file() for room in ("policies", "experiments", "reports")):
+if all(
+    (_beside / room / "__init__.py").is_file() for room in ("policies", "experiments", "reports")
+):
     __path__.append(str(_beside))
 
 if TYPE_CHECKING:

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from simlab import cache
-from simlab.contract import Game, Policy
+from simlab.contract import Policy
 from simlab.engine import (
     Engine,
     Matchup,
@@ -31,7 +31,7 @@ from simlab.errors import PolicyError, SimlabError
 from simlab.streams import SCRATCH
 
 if TYPE_CHECKING:
-    import numpy.typing as npt
+    pass
 
 GAMES = 1000
 SHORT_CHECK_GAMES = 40
@@ -129,25 +129,31 @@ class _Examiner:
             return True
         if len(self.kept) < TIMED_GAMES:
             self.kept.append(mine.copy())
-        return all(self._same(name, mine, turn, deal, changes) for name, changes in self._changes(mine))
+        return all(
+            self._same(name, mine, turn, deal, changes) for name, changes in self._changes(mine)
+        )
 
     def _changes(self, mine: Any) -> list[tuple[str, Callable[[Any, Any], None]]]:
         changes: list[tuple[str, Callable[[Any, Any], None]]] = [
             ("deterministic", lambda rows, rules: None),
-            ("honest", lambda rows, rules: self.engine.redeal(rules, rows, self.desks) and None),
+            ("honest", self._redeal),
         ]
         for thing in self.policy.blind_to:
             conceal = self.engine.conceal(thing)
             rows, rules = mine[:1].copy(), self.matchup.rules.copy()
             for choice in range(conceal(rules, rows, 0)):
 
-                def change(rows: Any, rules: Any, choice: int = choice, conceal: Any = conceal) -> None:
+                def change(
+                    rows: Any, rules: Any, choice: int = choice, conceal: Any = conceal
+                ) -> None:
                     conceal(rules, rows, choice)
 
                 changes.append(("blind", change))
         return changes
 
-    def _same(self, name: str, mine: Any, turn: int, deal: int, change: Callable[[Any, Any], None]) -> bool:
+    def _same(
+        self, name: str, mine: Any, turn: int, deal: int, change: Callable[[Any, Any], None]
+    ) -> bool:
         """Whether the policy moves as it did, once something was changed behind its back."""
         rows, rules = mine.copy(), self.matchup.rules.copy()
         change(rows, rules)
@@ -173,6 +179,9 @@ class _Examiner:
         )
         self._fail(f"{reasons[name]}: {was}, then {now}", first, turn, deal)
         return False
+
+    def _redeal(self, rows: Any, rules: Any) -> None:
+        self.engine.redeal(rules, rows, self.desks)
 
     def _decide(self, rules: Any, rows: Any, moves: Any) -> None:
         lineup, minds = self.matchup.compiled(), self.matchup.minds
@@ -211,7 +220,10 @@ class _Examiner:
 
 
 def examine(
-    policy: Policy, games: int = GAMES, seed: int = 0, tell: Callable[[int, int], None] | None = None
+    policy: Policy,
+    games: int = GAMES,
+    seed: int = 0,
+    tell: Callable[[int, int], None] | None = None,
 ) -> Verdict:
     """Check a policy in this very process.
 
@@ -388,7 +400,10 @@ def _main(words: Sequence[str]) -> None:
 
 
 def _plain(values: Mapping[str, Any]) -> dict[str, Any]:
-    return {key: value.item() if isinstance(value, np.generic) else value for key, value in values.items()}
+    return {
+        key: value.item() if isinstance(value, np.generic) else value
+        for key, value in values.items()
+    }
 
 
 if __name__ == "__main__":

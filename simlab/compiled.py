@@ -20,12 +20,12 @@ from simlab import cache
 # Policies are values of one function type, which Numba 0.68 still calls experimental at each call.
 warnings.filterwarnings("ignore", category=NumbaExperimentalFeatureWarning)
 
-INTERPRETED = bool(config.DISABLE_JIT)
+INTERPRETED = bool(config.DISABLE_JIT)  # type: ignore[attr-defined]
 if INTERPRETED:
     # Unsigned words wrap on purpose; NumPy's scalars would warn where machine code does not.
     np.seterr(over="ignore")
 else:
-    config.CACHE_DIR = str(cache.folder())
+    config.CACHE_DIR = str(cache.folder())  # type: ignore[attr-defined]
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
@@ -89,7 +89,9 @@ def record_type(fields: list[tuple[Any, ...]]) -> np.dtype[Any]:
     """
     for name, *_ in fields:
         if hasattr(np.record, name):
-            raise ValueError(f"a record cannot have a field {name!r}: NumPy's records use that name")
+            raise ValueError(
+                f"a record cannot have a field {name!r}: NumPy's records use that name"
+            )
     return np.dtype((np.record, np.dtype(fields, align=True)))
 
 
@@ -99,8 +101,20 @@ def numba_type(dtype: np.dtype[Any]) -> Any:
 
 
 def policy_signature(
-    rules: np.dtype[Any], table: np.dtype[Any], seat: np.dtype[Any], room: Any, weights: Any, stream: Any
+    rules: np.dtype[Any],
+    table: np.dtype[Any],
+    seat: np.dtype[Any],
+    room: Any,
+    weights: Any,
+    stream: Any,
 ) -> Any:
     """Signature that every policy of a game is compiled for."""
-    args = (numba_type(rules), numba_type(table), numba_type(seat), room, weights, numba_type(stream))
+    args = (
+        numba_type(rules),
+        numba_type(table),
+        numba_type(seat),
+        room,
+        weights,
+        numba_type(stream),
+    )
     return types.int64(*args)

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 from numba import types
 
-from simlab.compiled import Record, numba_type, policy_signature, record_type
+from simlab.compiled import Record, policy_signature, record_type
 from simlab.errors import UsageError
 from simlab.options import Option, Value, read_options
 from simlab.streams import STREAM

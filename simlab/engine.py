@@ -111,6 +111,10 @@ class Engine:
         name = "_".join([self._name(text), *(f.__name__ for f in more.values())])
         return kernel(bound(text, name, {**self._rules, **more}), types.int64(*signature))
 
+    @property
+    def _lineup_type(self) -> Any:
+        return types.UniTuple(self.game.policy_type, self.game.seats)  # type: ignore[no-untyped-call]
+
     @cached_property
     def play(self) -> Callable[..., int]:
         """`simlab.loop.play_deals` for this game."""
@@ -118,7 +122,7 @@ class Engine:
         return self.bind(
             loop.play_deals,
             array_of(game.rules),
-            types.UniTuple(game.policy_type, game.seats),
+            self._lineup_type,
             array_of(MIND),
             types.int64[:, ::1],
             array_of(JOB),
@@ -136,7 +140,7 @@ class Engine:
         return self.bind(
             probes.decide,
             array_of(game.rules),
-            types.UniTuple(game.policy_type, game.seats),
+            self._lineup_type,
             types.int64,
             array_of(MIND),
             array_of(self.trace),
@@ -164,13 +168,14 @@ class Engine:
     @cached_property
     def first_legal(self) -> Policy:
         """A policy that plays the lowest legal move: what the self-test plays with."""
-        return Policy(self.game, "first-legal", bound(first_legal, self._name(first_legal), self._rules), {}, ())
-
-
-def first_legal(rules, table, own, moves, weights, rng):  # type: ignore[no-untyped-def]
-    """Play the lowest legal move (bound to a game before it is used)."""
-    legal(rules, table, own, moves)  # type: ignore[name-defined]  # noqa: F821
-    return moves[0]
+        text = probes.first_legal
+        return Policy(
+            self.game,
+            "first-legal",
+            bound(text, self._name(text), self._rules),
+            {},
+            (),
+        )
 
 
 def warm_up(game: Game, notice: Notice | None = None) -> Engine:
@@ -352,7 +357,9 @@ class Matchup:
     @cached_property
     def lineup(self) -> tuple[Policy, ...]:
         """The distinct policies, in order of first appearance: equal words, equal policy."""
-        return tuple({policy.text: policy for policy in reversed(self.policies)}[text] for text in self.texts)
+        return tuple(
+            {policy.text: policy for policy in reversed(self.policies)}[text] for text in self.texts
+        )
 
     @cached_property
     def texts(self) -> tuple[str, ...]:
@@ -476,7 +483,12 @@ class Room:
         policies = [self.matchup.lineup[who] for who in seating]
         seat = int(job["seat"])
         line = replay_line(
-            self.matchup.game, policies, self.matchup.options, int(job["seed"]), int(job["deal"]), int(job["luck"])
+            self.matchup.game,
+            policies,
+            self.matchup.options,
+            int(job["seed"]),
+            int(job["deal"]),
+            int(job["luck"]),
         )
         place = f"in seat {seat}, deal {int(job['deal'])}, decision {int(job['decision'])}"
         return f"{policies[seat].text} {what} ({place}); see: {line}"

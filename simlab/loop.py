@@ -18,7 +18,7 @@ DONE, ILLEGAL, TOO_LONG = 0, 1, 2
 """How a batch ended: all played, a move that is not allowed, a game that does not end."""
 
 
-def play_deals(rules_at, lineup, minds, seatings, job_at, desks, outcomes, flat, totals, trace):  # type: ignore[no-untyped-def]
+def play_deals(rules_at, lineup, minds, seatings, job_at, desks, outcomes, flat, totals, trace):
     """Play every seating of a run of deals.
 
     Parameters
@@ -56,14 +56,12 @@ def play_deals(rules_at, lineup, minds, seatings, job_at, desks, outcomes, flat,
         number = job.first_deal + np.uint64(step)
         job.deal = number
         open_stream(desk.chance, job.seed, number, 0)
-        deal(rules, desk.dealt, desk.chance)  # type: ignore[name-defined]  # noqa: F821
+        deal(rules, desk.dealt, desk.chance)
         for rotation in range(rotations):
             job.rotation = rotation
             desk.state = desk.dealt
             outcome = outcomes[row + rotation]
-            code = play_game(  # type: ignore[name-defined]  # noqa: F821
-                rules, lineup, minds, seatings[rotation], job, desk, outcome, trace
-            )
+            code = play_game(rules, lineup, minds, seatings[rotation], job, desk, outcome, trace)
             if code != DONE:
                 return code
             outcome.deal = np.int64(number)
@@ -75,7 +73,7 @@ def play_deals(rules_at, lineup, minds, seatings, job_at, desks, outcomes, flat,
     return DONE
 
 
-def play_game(rules, lineup, minds, seating, job, desk, outcome, trace):  # type: ignore[no-untyped-def]
+def play_game(rules, lineup, minds, seating, job, desk, outcome, trace):
     """Play one dealt game to its end, and score it."""
     state = desk.state
     table = state.table
@@ -87,15 +85,15 @@ def play_game(rules, lineup, minds, seating, job, desk, outcome, trace):  # type
     reached = 0
     for decision in range(job.most_decisions + 1):
         if table.checkpoint > reached:
-            leaders = note_progress(rules, table, reached, leaders, outcome)  # type: ignore[name-defined]  # noqa: F821
+            leaders = note_progress(rules, table, reached, leaders, outcome)
             reached = table.checkpoint
         seat = table.to_move
         if decision < len(trace):
             trace[decision].state = state
             trace[decision].stream = desk.streams[seat if seat >= 0 else 0]
             trace[decision].seat = seat
-        if over(rules, state):  # type: ignore[name-defined]  # noqa: F821
-            finish(rules, state, reached, outcome)  # type: ignore[name-defined]  # noqa: F821
+        if over(rules, state):
+            finish(rules, state, reached, outcome)
             outcome.decisions = decision
             return DONE
         job.decision = decision
@@ -106,47 +104,47 @@ def play_game(rules, lineup, minds, seating, job, desk, outcome, trace):  # type
         move = lineup[who](rules, table, own, desk.moves, weights, desk.streams[seat])
         if decision < len(trace):
             trace[decision].move = move
-        if not allowed(rules, table, own, move):  # type: ignore[name-defined]  # noqa: F821
+        if not allowed(rules, table, own, move):
             job.move = move
             return ILLEGAL
-        apply(rules, state, move, desk.chance)  # type: ignore[name-defined]  # noqa: F821
+        apply(rules, state, move, desk.chance)
     return TOO_LONG
 
 
-def note_progress(rules, table, reached, leaders, outcome):  # type: ignore[no-untyped-def]
+def note_progress(rules, table, reached, leaders, outcome):
     """Write the points at the checkpoints passed, and count a change of leaders.
 
     A checkpoint without a decision of its own has the points of the next decision; from the
     last one that an outcome keeps, later points overwrite earlier ones.
     """
     last = min(table.checkpoint, CHECKPOINTS) - 1
-    best = progress(rules, table, 0)  # type: ignore[name-defined]  # noqa: F821
+    best = progress(rules, table, 0)
     for seat in range(rules.players):
-        points = progress(rules, table, seat)  # type: ignore[name-defined]  # noqa: F821
+        points = progress(rules, table, seat)
         best = max(best, points)
         outcome.seats[seat].points_after[last] = points
         for skipped in range(reached, last):
             outcome.seats[seat].points_after[skipped] = points
     now = 0
     for seat in range(rules.players):
-        now |= (progress(rules, table, seat) == best) << seat  # type: ignore[name-defined]  # noqa: F821
+        now |= (progress(rules, table, seat) == best) << seat
     if reached > 0 and now != leaders:
         outcome.lead_changes += 1
     return now
 
 
-def finish(rules, state, reached, outcome):  # type: ignore[no-untyped-def]
+def finish(rules, state, reached, outcome):
     """Score a finished game, rank the seats, and share the win.
 
     At checkpoints that the game did not reach, seats have the points that it ended with.
     """
-    score(rules, state, outcome)  # type: ignore[name-defined]  # noqa: F821
+    score(rules, state, outcome)
     outcome.checkpoints = reached
     winners = rank_seats(rules.players, outcome)
     for seat in range(rules.players):
         row = outcome.seats[seat]
         row.win_share = WHOLE_WIN // winners if row.rank == 1 else 0
-        at_the_end = progress(rules, state.table, seat)  # type: ignore[name-defined]  # noqa: F821
+        at_the_end = progress(rules, state.table, seat)
         for checkpoint in range(reached, CHECKPOINTS):
             row.points_after[checkpoint] = at_the_end
 

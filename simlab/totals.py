@@ -76,7 +76,9 @@ def add_deal(
 
 
 @rule
-def add_game(players: int, seating: Record, numbers: Record, scratch: Record, totals: Record) -> None:
+def add_game(
+    players: int, seating: Record, numbers: Record, scratch: Record, totals: Record
+) -> None:
     """Add one game's numbers, seat by seat, to the totals and to its deal's sums."""
     header = len(scratch.by_game)
     width = scratch.by_seat.shape[1]

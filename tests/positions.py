@@ -8,10 +8,13 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache
+from itertools import chain
 from typing import Any
 
 import numpy as np
 from numba import types
+from scipy.special import chdtrc
+from simlab.policies import read_policies
 
 from simlab.compiled import bound, kernel, rule
 from simlab.counters import pile_of
@@ -21,7 +24,6 @@ from simlab.games.fantastique.records import FINISHED, PLAY
 from simlab.games.fantastique.rules import allowed, apply, begin_round, go_on, over
 from simlab.games.fantastique.story import value_and_count
 from simlab.loop import finish
-from simlab.policies import read_policies
 from simlab.replaying import Replayer
 from simlab.streams import STREAM
 
@@ -119,18 +121,18 @@ class Position:
         **options: object,
     ) -> None:
         hands, deck, discard = [list(hand) for hand in hands], list(deck), list(discard)
-        held = Counter([*sum(hands, []), *deck, *discard])
-        cards = tuple(held[value] for value in range(1, 9))
-        self.rules = rules_of(len(hands), {"hand": 1, "deck": cards} | options)
+        hidden_cards = [*chain(*hands), *deck]
+        counts = tuple(int(n) for n in counts_in(pile([*hidden_cards, *discard])))
+        self.rules = rules_of(len(hands), {"hand": 1, "deck": counts} | options)
         self._states = np.zeros(1, GAME.state)
         self._streams = np.zeros(1, STREAM)
-        table, hidden = self.state.table, self.state.hidden
+        table = self.state.table
         table.round_number, table.starter = round_number, starter
         table.finale = self.rules[0].finale
         table.deck_cards = len(deck)
-        hidden.deck[: len(deck)] = deck
+        self.state.hidden.deck[: len(deck)] = deck
         table.discard = pile(discard)
-        table.unseen = pile([*sum(hands, []), *deck])
+        table.unseen = pile(hidden_cards)
         for seat, hand in enumerate(hands):
             table.hand_cards[seat] = len(hand)
             self.state.seats[seat].seat = seat
@@ -232,3 +234,13 @@ def legal_lists(rules_at: Any, rows: Any) -> list[list[int]]:
     moves = np.zeros((len(rows), GAME.max_moves), np.int64)
     engine_of(GAME).list_legal(rules_at, rows, counts, moves)
     return [listed[:n].tolist() for n, listed in zip(counts, moves, strict=True)]
+
+
+def fits(found: Counter[Any], chances: Mapping[Any, Any], alpha: float) -> bool:
+    """Chi-square test of counts against exact chances; what cannot happen never fits."""
+    draws = sum(found.values())
+    if not set(found) <= set(chances):
+        return False
+    distances = ((found[thing] - draws * p) ** 2 / (draws * p) for thing, p in chances.items())
+    freedom = len(chances) - 1
+    return freedom == 0 or float(chdtrc(freedom, float(sum(distances)))) > alpha

@@ -49,14 +49,18 @@ def warm(tmp_path: Path) -> Path:
     return tmp_path / "cache"
 
 
-def run(cache_base: Path | str, *words: str, flags: tuple[str, ...] = ()) -> subprocess.CompletedProcess:
+def run(
+    cache_base: Path | str, *words: str, flags: tuple[str, ...] = ()
+) -> subprocess.CompletedProcess:
     env = os.environ | {"SIMLAB_CACHE_DIR": str(cache_base)}
     line = [sys.executable, *flags, "-c", SCRIPT, *words]
     return subprocess.run(line, env=env, capture_output=True, text=True, timeout=300, check=False)
 
 
 def files(base: Path) -> set[str]:
-    return {str(path.relative_to(base)) for path in base.rglob("*") if path.suffix in (".nbi", ".nbc")}
+    return {
+        str(path.relative_to(base)) for path in base.rglob("*") if path.suffix in (".nbi", ".nbc")
+    }
 
 
 def test_the_next_process_finds_everything_compiled(warm: Path) -> None:
@@ -126,4 +130,6 @@ def test_folders_of_old_versions_are_swept(tmp_path: Path, monkeypatch) -> None:
     os.utime(foreign, (0, 0))
     monkeypatch.setattr(cache, "folder", lambda: mine)
     cache.sweep()
-    assert sorted(path.name for path in tmp_path.iterdir()) == sorted(p.name for p in (new, mine, foreign))
+    assert sorted(path.name for path in tmp_path.iterdir()) == sorted(
+        p.name for p in (new, mine, foreign)
+    )

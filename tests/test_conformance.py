@@ -14,15 +14,15 @@ import pytest
 import rebuild_fantastique
 import rebuild_toy
 import toy_game
+from simlab.experiments.batches import outcomes, play
+from simlab.experiments.study import Study
+from simlab.policies import built_in, read_policies, read_policy
 
 from simlab.checking import examine
 from simlab.compiled import INTERPRETED
 from simlab.contract import CHECKPOINTS, SEAT_FIELDS, TABLE_FIELDS, WHOLE_WIN, Game
 from simlab.engine import Matchup, engine_of
-from simlab.experiments.batches import outcomes, play
-from simlab.experiments.study import Study
 from simlab.games import MODULES, game_named
-from simlab.policies import built_in, read_policies, read_policy
 from simlab.replaying import Replayer, Traced
 
 GAMES = {**{name: game_named(name) for name in MODULES}, "toy": toy_game.GAME}
@@ -168,7 +168,8 @@ def test_records_tell_a_story_and_come_out_the_same_twice(game: Game) -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "policy"), [(name, policy) for name, game in GAMES.items() for policy in built_in(game)]
+    ("name", "policy"),
+    [(name, policy) for name, game in GAMES.items() for policy in built_in(game)],
 )
 def test_each_built_in_policy_keeps_the_contract(name: str, policy: str) -> None:
     verdict = examine(read_policy(GAMES[name], policy), 8 if INTERPRETED else 120)
@@ -176,7 +177,8 @@ def test_each_built_in_policy_keeps_the_contract(name: str, policy: str) -> None
 
 
 @pytest.mark.parametrize(
-    ("name", "policy"), [(name, policy) for name, game in GAMES.items() for policy in built_in(game)]
+    ("name", "policy"),
+    [(name, policy) for name, game in GAMES.items() for policy in built_in(game)],
 )
 def test_each_built_in_policy_explains_itself_and_its_numbers(name: str, policy: str) -> None:
     found = read_policy(GAMES[name], policy)

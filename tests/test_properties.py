@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -14,6 +15,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numba import types
 from positions import ROWS, RULES_AT, SIDES, compiled, counts_in, legal_lists, replayer
+from simlab.policies import built_in
 
 from simlab.compiled import INTERPRETED
 from simlab.contract import WHOLE_WIN
@@ -21,7 +23,6 @@ from simlab.games.fantastique import GAME
 from simlab.games.fantastique.records import FINISHED, MOST_CARDS, MOST_ROUNDS, PLAY
 from simlab.games.fantastique.rules import allowed
 from simlab.games.fantastique.story import value_and_count
-from simlab.policies import built_in
 
 POLICIES = tuple(built_in(GAME))
 METALS = ("gold", "silver", "bronze")
@@ -277,7 +278,7 @@ def test_fans_are_played_clockwise_and_only_who_cannot_play_is_left_out(game: Pl
         assert list(this.fans) == able
         passes += game.players - len(able)
     assert game.traced.outcome.passes == passes
-    for before, after in zip(game.rows[:-1], game.rows[1:], strict=True):
+    for before, after in pairwise(game.rows):
         for seat in passed_between(before.state.table, after.state.table, game.players):
             assert not fans_left(after.state, seat)
 
@@ -309,7 +310,7 @@ def test_who_wins_gold_starts_the_next_round(game: Played) -> None:
 @given(games())
 def test_the_highest_value_chooses_first_then_more_cards_then_who_passed(game: Played) -> None:
     for place, this in enumerate(game.rounds):
-        order = sorted(this.fans, key=lambda seat: this.fans[seat], reverse=True)  # noqa: B023
+        order = sorted(this.fans, key=lambda seat: this.fans[seat], reverse=True)
         order += [seat for seat in game.clockwise(place) if seat not in this.fans]
         assert this.taken == order[: min(game.players, this.open_stacks)]
 
@@ -429,7 +430,7 @@ def test_the_win_is_shared_among_the_first_and_its_parts_make_a_whole(game: Play
 def test_lead_changes_are_changes_of_the_set_of_leaders_from_round_to_round(game: Played) -> None:
     after = game.traced.outcome["seats"]["points_after"][: game.players, : len(game.rounds)]
     leaders = [frozenset(np.flatnonzero(points == points.max())) for points in after.T]
-    changes = sum(a != b for a, b in zip(leaders[:-1], leaders[1:], strict=True))
+    changes = sum(a != b for a, b in pairwise(leaders))
     assert game.traced.outcome.lead_changes == changes
     assert game.traced.outcome.checkpoints == len(game.rounds)
 

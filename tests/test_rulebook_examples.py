@@ -252,9 +252,9 @@ def test_fans_and_the_stack_left_over_are_discarded_and_kiano_starts_the_next_ro
     # Two cards were left in the deck for the second reveal; then the discard pile, which held
     # the fans and the 4 that nobody took, became the deck.
     assert game.table.reshuffles == 1
+    fans, left_over, deck = [4, 4, 4, 4, 4, 8, 1, 1], [4], [1, 1]
     lying = [card for stack in game.stacks for card in stack]
-    back = lying + cards_left(game)
-    assert sorted(back) == sorted([4, 4, 4, 4, 4, 8, 1, 1] + [4] + [1, 1])
+    assert sorted(lying + cards_left(game)) == sorted(fans + left_over + deck)
     assert (game.table.round_number, game.table.to_move) == (2, KIANO)
 
 

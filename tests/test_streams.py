@@ -15,15 +15,15 @@ import numpy.typing as npt
 import pytest
 from numba import types
 from scipy import stats
+from simlab.experiments.seating import seatings
+from simlab.policies import read_policies
+from simlab.policies.fantastique import greedy
 
 from simlab.compiled import INTERPRETED, kernel, rule
 from simlab.contract import Policy, policy
 from simlab.counters import cards_of
 from simlab.engine import Matchup, Room, array_of, trace_type
-from simlab.experiments.seating import seatings
 from simlab.games.fantastique import GAME
-from simlab.policies import read_policies
-from simlab.policies.fantastique import greedy
 from simlab.replaying import Replayer, Traced
 from simlab.streams import (
     DICE,

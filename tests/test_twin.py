@@ -12,6 +12,7 @@ from itertools import count
 
 import numpy as np
 import pytest
+from simlab.policies import read_policies
 from twin_fantastique import Twin
 
 from simlab.contract import WHOLE_WIN
@@ -19,7 +20,6 @@ from simlab.counters import cards_of
 from simlab.engine import Matchup, engine_of
 from simlab.games.fantastique import GAME
 from simlab.games.fantastique.story import value_and_count
-from simlab.policies import read_policies
 from simlab.replaying import Replayer, Traced
 
 SIDES = ("I", "II", "III", "IV", "V", "VI")
@@ -75,7 +75,11 @@ def twin_of(traced: Traced, replayer: Replayer) -> Twin:
     side = SIDES[int(traced.rows[0].state.table.finale) - 1]
     options.pop("finale")
     return Twin(
-        int(rules.players), options, orders[0], side, lambda discard: _checked(discard, orders, following)
+        int(rules.players),
+        options,
+        orders[0],
+        side,
+        lambda discard: _checked(discard, orders, following),
     )
 
 
@@ -158,17 +162,17 @@ def test_engine_and_twin_agree_under_odd_rules(name: str, policy: str) -> None:
 def test_odd_rules_reach_what_they_are_for() -> None:
     """The odd settings do reshuffle, run dry, make players pass, and open too few stacks."""
     seen: Counter = Counter()
-    for name in ODD:
+    for options in ODD.values():
         for players in (2, 3, 4, 5):
-            if not fitting(ODD[name], players):
+            if not fitting(options, players):
                 continue
-            replayer = replayer_for("random", players, ODD[name])
+            replayer = replayer_for("random", players, options)
             for deal in range(10):
                 twin = compare(replayer, deal)
                 seen["reshuffles"] += twin.result()["reshuffles"]
                 seen["passes"] += twin.result()["passes"]
                 stacks = [len(e["stacks"]) for e in twin.events if e["event"] == "reveal"]
-                seen["dry"] += sum(n < ODD[name].get("stacks", 5) for n in stacks)
+                seen["dry"] += sum(n < options.get("stacks", 5) for n in stacks)
                 seen["no stack at all"] += sum(n == 0 for n in stacks)
     assert all(seen[what] > 5 for what in ("reshuffles", "passes", "dry", "no stack at all")), seen
 

@@ -14,10 +14,12 @@ from simlab.streams import DICE, SETUP, below, open_stream, purpose_of
 
 ROLL, BANK, LET, SHIELD = 0, 1, 2, 3
 WORDS = ("roll", "bank", "let it pass", "raise a shield")
-RULES = record_type([("players", np.int64), ("goal", np.int64), ("turns", np.int64), ("luck", np.int64)])
+RULES = record_type(
+    [("players", np.int64), ("goal", np.int64), ("turns", np.int64), ("luck", np.int64)]
+)
 TABLE = record_type(
-    [*TABLE_FIELDS, ("active", np.int64), ("turn", np.int64), ("banking", np.int64)]
-    + [("pot", np.int64), ("rolls", np.int64), ("die", np.int64)]
+    TABLE_FIELDS
+    + [(name, np.int64) for name in ("active", "turn", "banking", "pot", "rolls", "die")]
     + [("points", np.int64, (4,)), ("shields_used", np.int64, (4,))]
 )
 SEAT = record_type([*SEAT_FIELDS, ("shields", np.int64)])
@@ -61,7 +63,7 @@ def legal(rules, table, own, moves):
 @rule
 def allowed(rules, table, own, move):
     if table.banking == 0:
-        return move == ROLL or move == BANK
+        return move in (ROLL, BANK)
     return move == LET or (move == SHIELD and own.shields > 0)
 
 
@@ -141,7 +143,10 @@ def imagine(rules, table, own, world, rng):
 def narrate(rules, before, move, after, outcome):
     if before is None:
         seats = range(int(rules.players))
-        return [Seen({"event": "deal", "seat": s, "shields": int(after.seats[s].shields)}, (s,)) for s in seats]
+        return [
+            Seen({"event": "deal", "seat": s, "shields": int(after.seats[s].shields)}, (s,))
+            for s in seats
+        ]
     seat = int(before.table.to_move)
     if move == ROLL:
         return [Seen({"event": "roll", "seat": seat, "die": int(after.table.die)})]
@@ -181,7 +186,9 @@ GAME = Game(
     imagine=imagine,
     narrate=narrate,
     tell=tell,
-    name_move=lambda state, move: f"{WORDS[move]} (move {move})" if 0 <= move < 4 else f"move {move}",
+    name_move=lambda state, move: (
+        f"{WORDS[move]} (move {move})" if 0 <= move < 4 else f"move {move}"
+    ),
     show=lambda rules, state, seat: [f"seat {seat}, pot {int(state.table.pot)}"],
     seat_columns=("shields_used",),
     game_columns=("turns",),

@@ -7,6 +7,7 @@ everything is meant to be easy to check by reading it next to the rules.
 from collections import Counter
 from collections.abc import Callable, Generator
 from fractions import Fraction
+from itertools import pairwise
 
 Move = tuple[int, int]  # (value, count): a fan that is played or a stack that is taken
 
@@ -359,9 +360,7 @@ class Twin:
             {seat for seat, points in enumerate(row) if points == max(row)}
             for row in self.points_by_round
         ]
-        return sum(
-            earlier != later for earlier, later in zip(leaders[:-1], leaders[1:], strict=True)
-        )
+        return sum(earlier != later for earlier, later in pairwise(leaders))
 
     def result(self) -> dict:
         """Who won by how much, and the figures of the game. Only when the game is over."""

@@ -39,10 +39,14 @@ def rules(game: str, form: str) -> None:
     if form == "json":
         options = [_option(option) for option in found.options]
         rulings = [ruling._asdict() for ruling in found.rulings]
-        print_json({"game": found.name, "rules": found.rules_text, "options": options, "rulings": rulings})
+        print_json(
+            {"game": found.name, "rules": found.rules_text, "options": options, "rulings": rulings}
+        )
         return
     click.echo(f"{found.title}\n\n{found.rules_text}\n")
-    click.echo("Options (simlab run ... --set KEY=VALUE; values are checked, nothing is compiled)\n")
+    click.echo(
+        "Options (simlab run ... --set KEY=VALUE; values are checked, nothing is compiled)\n"
+    )
     for option in found.options:
         click.echo(f"  {option.key} = {option.text(option.default)}")
         click.echo(_indented(f"{option.meaning} ({option.allowed})"))
@@ -55,7 +59,12 @@ def rules(game: str, form: str) -> None:
 
 def _option(option: Option) -> dict[str, Any]:
     default = list(option.default) if isinstance(option.default, tuple) else option.default
-    return {"key": option.key, "default": default, "allowed": option.allowed, "meaning": option.meaning}
+    return {
+        "key": option.key,
+        "default": default,
+        "allowed": option.allowed,
+        "meaning": option.meaning,
+    }
 
 
 def _indented(text: str) -> str:

@@ -1,4 +1,4 @@
-"""``simlab check``: does a policy play by the contract?"""
+"""``simlab check``: whether a policy plays by the contract."""
 
 from __future__ import annotations
 
@@ -84,11 +84,15 @@ def _table(verdict: dict[str, Any]) -> None:
     if verdict["passed"] and verdict["blind"] is None:
         marks[None] = "claims nothing"
     rows = [[name, marks[verdict[name]], meaning] for name, meaning in MEANINGS.items()]
-    words.print_table(f"{verdict['policy']} ({verdict['game']})", ["property", "kept", "meaning"], rows, range(3))
+    words.print_table(
+        f"{verdict['policy']} ({verdict['game']})", ["property", "kept", "meaning"], rows, range(3)
+    )
     if verdict["passed"]:
         spent = verdict["ns_per_decision"]
         time = f", {spent:.0f} ns a decision" if spent is not None else ""
-        click.echo(f"\npassed: {verdict['games']:,} games, {verdict['decisions']:,} decisions{time}")
+        click.echo(
+            f"\npassed: {verdict['games']:,} games, {verdict['decisions']:,} decisions{time}"
+        )
         return
     click.echo(f"\nfailed: {verdict['failure']}")
     if verdict["position"]:

@@ -80,6 +80,11 @@ def bench(
 
 
 def _cells(row: dict[str, Any]) -> list[str]:
-    numbers = (row["workers"], row["games_per_second"], row["ns_per_decision"], row["decisions_per_game"])
+    numbers = (
+        row["workers"],
+        row["games_per_second"],
+        row["ns_per_decision"],
+        row["decisions_per_game"],
+    )
     lineup = f"{row['game']} {row['policies']}"
     return [lineup, *(f"{number:,.0f}" for number in numbers)]

@@ -23,7 +23,10 @@ def mean_and_sd(mean: dict[str, Any]) -> list[str]:
     """A mean, rounded by its interval, and the standard deviation."""
     low, high = mean["ci95"]
     digits = 2 if low is None else _digits((high - low) / 2)
-    return [f"{mean['mean']:.{digits}f}", "-" if mean["sd"] is None else f"{mean['sd']:.{min(digits, 2)}f}"]
+    return [
+        f"{mean['mean']:.{digits}f}",
+        "-" if mean["sd"] is None else f"{mean['sd']:.{min(digits, 2)}f}",
+    ]
 
 
 def _digits(half_width: float) -> int:

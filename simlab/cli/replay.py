@@ -5,13 +5,18 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Iterable
+from typing import Any
 
 import click
 
 from simlab.cli import words
 from simlab.cli.interrupt import Listener
 
-COLOURS = {"heading": {"bold": True}, "gold": {"fg": "yellow"}, "quiet": {"dim": True}}
+COLOURS: dict[str, dict[str, Any]] = {
+    "heading": {"bold": True},
+    "gold": {"fg": "yellow"},
+    "quiet": {"dim": True},
+}
 
 
 @click.command()
@@ -55,7 +60,7 @@ def replay(
     """
     listener = Listener()
 
-    def prepare():  # type: ignore[no-untyped-def]
+    def prepare() -> Any:
         from simlab.engine import Matchup, engine_of
         from simlab.games import game_named
         from simlab.policies import read_policies
@@ -78,10 +83,11 @@ def replay(
             _story(record, replayer.matchup.game.tell(record))
 
 
-def _story(record: dict, lines: Iterable[tuple[str, str]]) -> None:  # type: ignore[type-arg]
+def _story(record: dict[str, Any], lines: Iterable[tuple[str, str]]) -> None:
     coloured = sys.stdout.isatty()
     options = ", ".join(f"{key}={_value(value)}" for key, value in record["options"].items())
-    title = f"{record['game']}, {record['players']} players, seed {record['seed']}, deal {record['deal']}"
+    title = f"{record['game']}, {record['players']} players"
+    title += f", seed {record['seed']}, deal {record['deal']}"
     click.echo(f"{title} ({options})\n" if options else title + "\n")
     for style, line in lines:
         click.echo(click.style(line, **COLOURS[style]) if coloured and style else line)

@@ -15,7 +15,9 @@ from simlab.cli.interrupt import INTERRUPTED, Listener
 @click.command()
 @click.argument("game")
 @click.argument("policies", nargs=-1, required=True, metavar="POLICY...")
-@click.option("--games", default="100000", show_default=True, help="Games in all; 1e6 is understood.")
+@click.option(
+    "--games", default="100000", show_default=True, help="Games in all; 1e6 is understood."
+)
 @click.option(
     "--seating",
     default="rotate",
@@ -105,9 +107,20 @@ class _Bar:
 
     def _open(self, wanted: int) -> None:
         from rich.console import Console
-        from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+        from rich.progress import (
+            BarColumn,
+            MofNCompleteColumn,
+            Progress,
+            TextColumn,
+            TimeRemainingColumn,
+        )
 
-        columns = (BarColumn(), MofNCompleteColumn(), TextColumn("{task.fields[rate]}"), TimeRemainingColumn())
+        columns = (
+            BarColumn(),
+            MofNCompleteColumn(),
+            TextColumn("{task.fields[rate]}"),
+            TimeRemainingColumn(),
+        )
         self._bar = Progress(*columns, console=Console(stderr=True), transient=True)
         self._task = self._bar.add_task("playing", total=wanted, rate="")
         self._bar.start()
@@ -125,7 +138,10 @@ def _show(played: Any, form: str, note: Any) -> None:
     asked = played.study.games
     if played.complete and summary["games"] != asked:
         turns = len(played.study.seatings)
-        note(f"{asked:,} games are rounded up to {summary['games']:,}: whole deals of {turns} seatings")
+        note(
+            f"{asked:,} games are rounded up to {summary['games']:,}: "
+            f"whole deals of {turns} seatings"
+        )
     if form == "json":
         words.print_json(summary)
     elif form == "csv":
@@ -142,8 +158,8 @@ def _tables(summary: dict[str, Any]) -> None:
     options = study["options"]
     side = f", finale {options['finale']}" if "finale" in options else ""
     head = (
-        f"{study['game']}, {players} players{side}, seating {study['seating']}, seed {study['seed']}: "
-        f"{summary['games']:,} games of {summary['deals']:,} deals"
+        f"{study['game']}, {players} players{side}, seating {study['seating']}, "
+        f"seed {study['seed']}: {summary['games']:,} games of {summary['deals']:,} deals"
         f" in {summary['seconds']:.2f} s ({summary['games_per_second']:,.0f} games/s)"
     )
     click.echo(head + "\n")

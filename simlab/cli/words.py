@@ -17,7 +17,7 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 MOST_DEAL = 2**63 - 1
 
 
-class Whole(click.ParamType):
+class Whole(click.ParamType):  # type: ignore[type-arg]
     """A whole number between two bounds; says both when it is not."""
 
     name = "N"
@@ -132,7 +132,9 @@ def print_table(
 
     table = Table(title=Text(title, style="bold"), title_justify="left", box=None, pad_edge=False)
     for place, header in enumerate(headers):
-        table.add_column(Text(header, style="dim"), justify="left" if place in words else "right", no_wrap=True)
+        table.add_column(
+            Text(header, style="dim"), justify="left" if place in words else "right", no_wrap=True
+        )
     for row in rows:
         table.add_row(*(Text(cell) for cell in row))
     console = Console(highlight=False, width=None if sys.stdout.isatty() else 240)

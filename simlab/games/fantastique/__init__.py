@@ -24,7 +24,16 @@ from simlab.games.fantastique.records import (
     make_rules,
     value_of,
 )
-from simlab.games.fantastique.rules import allowed, apply, deal, legal, not_played, over, place_of, progress
+from simlab.games.fantastique.rules import (
+    allowed,
+    apply,
+    deal,
+    legal,
+    not_played,
+    over,
+    place_of,
+    progress,
+)
 from simlab.games.fantastique.rulings import RULES as RULES_TEXT
 from simlab.games.fantastique.rulings import RULINGS
 from simlab.games.fantastique.story import (

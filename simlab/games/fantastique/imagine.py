@@ -1,4 +1,4 @@
-"""What one player may take the hidden cards to be: a whole world, consistent with what they know."""
+"""What one player may take the hidden cards to be: a world consistent with what they know."""
 
 from __future__ import annotations
 

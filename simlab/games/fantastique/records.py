@@ -187,16 +187,18 @@ def make_rules(players: int, values: Mapping[str, Value]) -> npt.NDArray[Any]:
     table = np.zeros(1, RULES)
     rules = table[0]
     counts = cast("tuple[int, ...]", values["deck"])
-    _check_cards(players, int(values["hand"]), sum(counts))  # type: ignore[arg-type]
-    if int(values["stacks"]) < players:  # type: ignore[arg-type]
-        raise UsageError(f"stacks is at least the number of players ({players}), got {values['stacks']}")
+    _check_cards(players, int(values["hand"]), sum(counts))
+    if int(values["stacks"]) < players:
+        raise UsageError(
+            f"stacks is at least the number of players ({players}), got {values['stacks']}"
+        )
     rules.players = players
     rules.finale = 0 if values["finale"] == "random" else SIDES.index(str(values["finale"])) + 1
     for key in ("hand", "rounds", "stacks", "stack_limit", "finale_gold", "finale_silver"):
         rules[key] = values[key]
     rules.run_by_cards = values["finale_run"] == "fullest"
     rules.finale_zero = values["finale_zero"]
-    rules.metals = METALS if players >= int(values["bronze_from"]) else METALS - 1  # type: ignore[arg-type]
+    rules.metals = METALS if players >= int(values["bronze_from"]) else METALS - 1
     for metal, key in enumerate(("gold", "silver", "bronze")[: rules.metals]):
         _set_medals(rules, metal, key, cast("tuple[int, ...]", values[key]))
     rules.cards = sum(counts)

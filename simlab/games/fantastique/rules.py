@@ -255,7 +255,7 @@ def can_play(rules: Record, table: Record, own: Record) -> bool:
         blocked = table.plays[seat]
         if blocked > 0 and cards_in(blocked) <= count(own.hand, value_of(blocked)):
             left -= 1
-    return left > 0  # type: ignore[no-any-return]
+    return left > 0
 
 
 @rule
@@ -396,10 +396,10 @@ def ask_for_fan(rules: Record, state: Record) -> bool:
 @rule
 def over(rules: Record, state: Record) -> bool:
     """Whether the last round is done."""
-    return state.table.to_move < 0  # type: ignore[no-any-return]
+    return state.table.to_move < 0
 
 
 @rule
 def progress(rules: Record, table: Record, seat: int) -> int:
     """Points from medals so far."""
-    return table.points[seat]  # type: ignore[no-any-return]
+    return table.points[seat]

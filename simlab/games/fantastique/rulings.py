@@ -31,7 +31,9 @@ RULINGS = (
     Ruling("Who starts round 1?", "seat 0; who sits there is the experiment's business"),
     Ruling("Who starts later rounds?", "who won gold; if nobody did, the same seat as before"),
     Ruling("Are the stacks seen before fans are played?", "yes, revealing comes first"),
-    Ruling("A fifth copy of a value?", "goes on the stack that the fourth one opened", "stack_limit"),
+    Ruling(
+        "A fifth copy of a value?", "goes on the stack that the fourth one opened", "stack_limit"
+    ),
     Ruling("When does revealing stop?", "as the last stack opens; it holds one card", "stacks"),
     Ruling(
         "The deck runs out while cards are revealed?",
@@ -54,7 +56,9 @@ RULINGS = (
     Ruling("Stacks that nobody takes?", "are discarded along with the fans"),
     Ruling("Cards taken in the last round?", "count in the finale"),
     Ruling("Fewer stacks with two or three players?", "no, five for every number", "stacks"),
-    Ruling("Side III, a tie for the second value?", "any choice counts the same; one value: it alone"),
+    Ruling(
+        "Side III, a tie for the second value?", "any choice counts the same; one value: it alone"
+    ),
     Ruling("Side IV, a tie for the most?", "any choice counts the same"),
     Ruling("Side V, one value only?", "its cards count once"),
     Ruling("Side VI, several longest runs?", "the one with most cards"),

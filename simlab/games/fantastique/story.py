@@ -38,8 +38,8 @@ def show(rules: Record, state: Record, seat: int) -> list[str]:
     phase = "play a fan" if table.phase == PLAY else "take a stack"
     stacks = [fan_in_words(*value_and_count(stack)) for stack in table.stacks if stack > 0]
     lines = [
-        f"round {int(table.round_number)} of {int(rules.rounds)}, side {SIDES[int(table.finale) - 1]}: "
-        f"seat {seat} is to {phase}",
+        f"round {int(table.round_number)} of {int(rules.rounds)}, "
+        f"side {SIDES[int(table.finale) - 1]}: seat {seat} is to {phase}",
         f"open stacks: {', '.join(stacks) or 'none'}",
         f"own hand: {_list(cards_of(own.hand))}",
     ]
@@ -109,7 +109,9 @@ def _deed(before: Record, move: int) -> list[Seen]:
 
 def _passes(rules: Record, table: Record, places: range) -> list[Seen]:
     seats = [int(table.starter + place) % int(rules.players) for place in places]
-    return [Seen({"event": "pass", "round": int(table.round_number), "seat": seat}) for seat in seats]
+    return [
+        Seen({"event": "pass", "round": int(table.round_number), "seat": seat}) for seat in seats
+    ]
 
 
 def _medals(rules: Record, before: Record, after: Record) -> list[Seen]:
@@ -183,7 +185,8 @@ def tell(record: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
             acting = ""
             yield "", ""
             yield "heading", f"Round {event['round']}"
-            yield "", f"on the table: {' | '.join(_list(stack) for stack in event['stacks']) or 'nothing'}"
+            stacks = " | ".join(_list(stack) for stack in event["stacks"])
+            yield "", f"on the table: {stacks or 'nothing'}"
         elif kind == "reshuffle":
             yield "quiet", f"the discard pile ({event['cards']} cards) becomes the deck"
         elif kind in ("play", "pass", "draft"):
@@ -195,7 +198,10 @@ def tell(record: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
             points[event["seat"]] += event["points"]
             style = "gold" if event["metal"] == "gold" else ""
             name = f"{event['metal']} ({event['points']})"
-            yield style, f"  {name} to {who[event['seat']]}, who has {_points(points[event['seat']])}"
+            yield (
+                style,
+                f"  {name} to {who[event['seat']]}, who has {_points(points[event['seat']])}",
+            )
         elif kind == "finale":
             if event["seat"] == 0:
                 yield "", ""
