@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from simlab import cache
+from simlab.compiled import plain
 from simlab.contract import Policy
 from simlab.engine import (
     Engine,
@@ -174,7 +175,7 @@ class _Examiner:
             "blind": f"looks at what it says it is blind to ({', '.join(self.policy.blind_to)})",
         }
         was, now = (
-            self.game.name_move(first["state"].view(np.recarray), int(move))
+            self.game.name_move(plain(first["state"]), int(move))
             for move in (first["move"], moves[wrong[0]])
         )
         self._fail(f"{reasons[name]}: {was}, then {now}", first, turn, deal)
@@ -208,9 +209,8 @@ class _Examiner:
         return True
 
     def _position(self, row: Any) -> str:
-        state = row["state"]
-        seat = max(0, int(row["seat"]))
-        return "\n".join(self.game.show(self.matchup.rules[0], state, seat))
+        rules, state = plain(self.matchup.rules[0]), plain(row["state"])
+        return "\n".join(self.game.show(rules, state, max(0, int(row["seat"]))))
 
     def _fail(self, what: str, row: Any, turn: int, deal: int) -> None:
         policies = [self.matchup.lineup[who] for who in self.seatings[turn][0]]

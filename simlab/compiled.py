@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Callable
+from types import SimpleNamespace
 from typing import Any, TypeVar, cast
 
 import numba
@@ -93,6 +94,26 @@ def record_type(fields: list[tuple[Any, ...]]) -> np.dtype[Any]:
                 f"a record cannot have a field {name!r}: NumPy's records use that name"
             )
     return np.dtype((np.record, np.dtype(fields, align=True)))
+
+
+def plain(record: Any) -> SimpleNamespace:
+    """A copy of a record in plain Python: numbers, lists, and namespaces for nested records.
+
+    Reading it is many times faster than reading the record field by field.
+    """
+    return _named(record.dtype, record.item())
+
+
+def _named(dtype: np.dtype[Any], values: tuple[Any, ...]) -> SimpleNamespace:
+    found = dict(zip(dtype.names or (), values, strict=True))
+    for name, value in found.items():
+        if isinstance(value, tuple):
+            found[name] = _named(dtype[name], value)
+        elif isinstance(value, np.ndarray) and value.dtype.names:
+            found[name] = [_named(value.dtype, one) for one in value.tolist()]
+        elif isinstance(value, np.ndarray):
+            found[name] = value.tolist()
+    return SimpleNamespace(**found)
 
 
 def numba_type(dtype: np.dtype[Any]) -> Any:

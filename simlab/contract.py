@@ -101,8 +101,9 @@ class Game:
     seat_columns, game_columns : tuple of str
         The game's own columns, a value a seat or a value a game, all whole numbers.
     narrate : callable
-        ``(rules, before, move, after, outcome) -> list of Seen``, in plain Python: what was
-        seen to happen because of a move; ``before`` and ``move`` are None for the setup,
+        ``(rules, before, move, after, outcome) -> list of Seen``, in plain Python on plain
+        copies of the records (`simlab.compiled.plain`), like those that follow: what was seen
+        to happen because of a move; ``before`` and ``move`` are None for the setup,
         ``outcome`` is None until the game is over.
     tell : callable
         ``(record) -> iterable of (style, line)``: a game record as a story; the styles are

@@ -19,7 +19,7 @@ import numpy as np
 from numba import types
 
 from simlab import cache, loop, probes
-from simlab.compiled import INTERPRETED, bound, kernel, numba_type, record_type, rule
+from simlab.compiled import INTERPRETED, bound, kernel, numba_type, plain, record_type, rule
 from simlab.contract import MIND, Game, Policy
 from simlab.errors import PolicyError, SimlabError, UsageError
 from simlab.streams import STREAM
@@ -473,7 +473,7 @@ class Room:
 
     def _illegal_move(self) -> str:
         move = int(self._job[0]["move"])
-        state = self._desks[0]["state"]
+        state = plain(self._desks[0]["state"])
         words = self.matchup.game.name_move(state, move) if 0 <= move < 2**31 else f"move {move}"
         return f"made a move that is not legal: {words}"
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from simlab.compiled import plain
 from simlab.contract import WHOLE_WIN, Seen
 from simlab.engine import Matchup, Room, engine_of
 from simlab.options import changed
@@ -48,27 +49,27 @@ class Replayer:
         Raises
         ------
         PolicyError
-            If a policy breaks a rule; `partial` then has the game up to there.
+            If a policy breaks a rule.
         """
         self._room.play(deal, 1, self._outcomes, trace=self._trace)
         decisions = int(self._outcomes[0]["decisions"])
         return Traced(self._trace[: decisions + 1].copy(), self._outcomes.copy()[0])
 
-    def position(self, decision: int) -> Any:
-        """State before a decision of the game played last, finished or not."""
-        return self._trace[decision]["state"]
+    def steps(self, traced: Traced) -> Iterator[list[Seen]]:
+        """What was seen to happen at the setup, and then because of each decision in turn."""
+        narrate, rules = self.matchup.game.narrate, plain(self.matchup.rules[0])
+        last = len(traced.rows) - 1
+        before = None
+        for place, row in enumerate(traced.rows):
+            state = plain(row["state"])
+            move = int(traced.rows[place - 1]["move"]) if place else None
+            outcome = plain(traced.outcome) if place == last else None
+            yield narrate(rules, before, move, state, outcome)
+            before = state
 
     def events(self, traced: Traced) -> list[Seen]:
         """Everything that was seen to happen, in order, with who saw it."""
-        game, rules, rows = self.matchup.game, self.matchup.rules[0], traced.rows
-        last = len(rows) - 1
-        outcome = traced.outcome
-        found = game.narrate(rules, None, None, rows[0].state, outcome if last == 0 else None)
-        for place in range(last):
-            before, after = rows[place], rows[place + 1]
-            done = outcome if place + 1 == last else None
-            found += game.narrate(rules, before.state, int(before.move), after.state, done)
-        return found
+        return [seen for step in self.steps(traced) for seen in step]
 
     def record(self, deal: int) -> dict[str, Any]:
         """The game record of one deal, ready for JSON."""
@@ -80,7 +81,7 @@ class Replayer:
             "game": game.name,
             "version": game.version,
             "options": changed(game.options, values)
-            | game.record_options(self.matchup.rules[0], traced.rows[-1].state),
+            | game.record_options(plain(self.matchup.rules[0]), plain(traced.rows[-1]["state"])),
             "players": players,
             "policies": [policy.text for policy in self.matchup.policies],
             "seed": self.seed,

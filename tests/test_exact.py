@@ -25,7 +25,7 @@ from simlab.experiments.batches import outcomes
 from simlab.experiments.study import Study
 from simlab.games.fantastique import GAME
 
-GAMES = 600 if INTERPRETED else 60_000
+GAMES = 400 if INTERPRETED else 60_000
 SIGMAS = 5
 ALPHA = 1e-6
 

@@ -506,7 +506,7 @@ def table_of(*seated: Policy | str) -> Matchup:
 
 def traced_games(matchup: Matchup, luck: int = 0) -> list[Traced]:
     replayer = Replayer(matchup, TABLE_SEED, luck)
-    games = [replayer.trace(deal) for deal in range(many(500))]
+    games = [replayer.trace(deal) for deal in range(many(200))]
     assert all(game.outcome.reshuffles > 0 for game in games)
     return games
 
@@ -565,7 +565,7 @@ def test_the_deck_of_a_deal_is_the_same_whatever_the_rotation() -> None:
     turns = seatings("rotate", matchup.seating)
     trace = np.zeros(GAME.max_decisions + 1, trace_type(GAME))
     outcomes = np.zeros(len(turns), GAME.outcome)
-    for deal in range(20):
+    for deal in range(3 if INTERPRETED else 20):
         starts = set()
         for rotations in range(1, len(turns) + 1):
             Room(matchup, turns[:rotations], TABLE_SEED).play(deal, 1, outcomes, trace=trace)

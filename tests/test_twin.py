@@ -54,22 +54,21 @@ ODD = {
 }
 
 
-def deck_orders(traced: Traced, rules) -> list[list[int]]:
+def deck_orders(traced: Traced) -> list[list[int]]:
     """Every order that the deck had: as first shuffled, and after each reshuffle."""
-    orders, reshuffles = [], -1
-    for row in traced.rows:
-        state = row.state
-        if state.table.reshuffles != reshuffles:
-            reshuffles = int(state.table.reshuffles)
-            cards = int(state.hidden.next + state.table.deck_cards)
-            orders.append([int(card) for card in state.hidden.deck[:cards]])
+    states = traced.rows["state"]
+    _, firsts = np.unique(states["table"]["reshuffles"], return_index=True)
+    orders = []
+    for state in states[firsts]:
+        cards = state["hidden"]["next"] + state["table"]["deck_cards"]
+        orders.append(state["hidden"]["deck"][:cards].tolist())
     return orders
 
 
 def twin_of(traced: Traced, replayer: Replayer) -> Twin:
     matchup = replayer.matchup
     rules = matchup.rules[0]
-    orders = deck_orders(traced, rules)
+    orders = deck_orders(traced)
     following = count(1)
     options = dict(GAME.read_options(matchup.options))
     side = SIDES[int(traced.rows[0].state.table.finale) - 1]
@@ -96,20 +95,19 @@ def legal_sets(replayer: Replayer, traced: Traced) -> list[set[tuple[int, int]]]
     engine_of(GAME).list_legal(replayer.matchup.rules, rows, counts, moves)
     for n, listed in zip(counts, moves, strict=True):
         assert (np.diff(listed[:n]) > 0).all(), "legal moves are ascending, each once"
-    return [
-        {value_and_count(move) for move in listed[:n]}
-        for n, listed in zip(counts, moves, strict=True)
-    ]
+    lists = zip(counts, moves.tolist(), strict=True)
+    return [{value_and_count(move) for move in listed[:n]} for n, listed in lists]
 
 
 def compare(replayer: Replayer, deal: int) -> Twin:
     """Play one deal in the engine, the same cards and moves in the twin, and compare all."""
     traced = replayer.trace(deal)
     twin = twin_of(traced, replayer)
-    for row, legal in zip(traced.rows[:-1], legal_sets(replayer, traced), strict=True):
-        assert twin.seat_to_move == row.seat
+    seats, moves = traced.rows["seat"].tolist(), traced.rows["move"].tolist()
+    for seat, move, legal in zip(seats, moves, legal_sets(replayer, traced), strict=False):
+        assert twin.seat_to_move == seat
         assert twin.legal() == legal
-        twin.move(*value_and_count(int(row.move)))
+        twin.move(*value_and_count(move))
     assert twin.seat_to_move is None
     assert [seen.event for seen in replayer.events(traced)] == twin.events
     compare_outcome(replayer, traced, twin)

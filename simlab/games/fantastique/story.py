@@ -16,7 +16,7 @@ NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight",
 
 def value_and_count(move: int) -> tuple[int, int]:
     """A fan or a stack as (value, number of cards)."""
-    return int(move) % 8 + 1, int(move) // 8
+    return move % 8 + 1, move // 8
 
 
 def fan_in_words(value: int, count: int) -> str:
@@ -29,7 +29,7 @@ def name_move(state: Record, move: int) -> str:
     """A move in words."""
     value, count = value_and_count(move)
     verb = "take" if state.table.phase == DRAFT else "play"
-    return f"{verb} {fan_in_words(value, count)} (move {int(move)})"
+    return f"{verb} {fan_in_words(value, count)} (move {move})"
 
 
 def show(rules: Record, state: Record, seat: int) -> list[str]:
@@ -38,16 +38,16 @@ def show(rules: Record, state: Record, seat: int) -> list[str]:
     phase = "play a fan" if table.phase == PLAY else "take a stack"
     stacks = [fan_in_words(*value_and_count(stack)) for stack in table.stacks if stack > 0]
     lines = [
-        f"round {int(table.round_number)} of {int(rules.rounds)}, "
-        f"side {SIDES[int(table.finale) - 1]}: seat {seat} is to {phase}",
+        f"round {table.round_number} of {rules.rounds}, "
+        f"side {SIDES[table.finale - 1]}: seat {seat} is to {phase}",
         f"open stacks: {', '.join(stacks) or 'none'}",
         f"own hand: {_list(cards_of(own.hand))}",
     ]
-    for other in range(int(rules.players)):
-        lying = int(table.plays[other])
+    for other in range(rules.players):
+        lying = table.plays[other]
         fan = fan_in_words(*value_and_count(lying)) if lying > 0 else "nothing"
         lines.append(
-            f"seat {other}: {int(table.points[other])} points, {int(table.hand_cards[other])} "
+            f"seat {other}: {table.points[other]} points, {table.hand_cards[other]} "
             f"cards (known: {_list(cards_of(table.known[other])) or 'none'}), shows {fan}"
         )
     return lines
@@ -55,7 +55,7 @@ def show(rules: Record, state: Record, seat: int) -> list[str]:
 
 def record_options(rules: Record, state: Record) -> dict[str, Any]:
     """The fan side in force, which the record always names."""
-    return {"finale": SIDES[int(state.table.finale) - 1]}
+    return {"finale": SIDES[state.table.finale - 1]}
 
 
 def narrate(
@@ -103,24 +103,24 @@ def _deed(before: Record, move: int) -> list[Seen]:
     value, count = value_and_count(move)
     table = before.table
     word = "play" if table.phase == PLAY else "draft"
-    names = {"event": word, "round": int(table.round_number), "seat": int(table.to_move)}
+    names = {"event": word, "round": table.round_number, "seat": table.to_move}
     return [Seen({**names, "value": value, "count": count})]
 
 
 def _passes(rules: Record, table: Record, places: range) -> list[Seen]:
-    seats = [int(table.starter + place) % int(rules.players) for place in places]
+    seats = [(table.starter + place) % rules.players for place in places]
     return [
-        Seen({"event": "pass", "round": int(table.round_number), "seat": seat}) for seat in seats
+        Seen({"event": "pass", "round": table.round_number, "seat": seat}) for seat in seats
     ]
 
 
 def _medals(rules: Record, before: Record, after: Record) -> list[Seen]:
     events = []
-    for metal in range(int(rules.metals)):
-        for seat in range(int(rules.players)):
-            if after.medals[seat, metal] > before.medals[seat, metal]:
-                points = int(rules.medals[metal, before.round_number - 1])
-                where = {"event": "medal", "round": int(before.round_number), "seat": seat}
+    for metal in range(rules.metals):
+        for seat in range(rules.players):
+            if after.medals[seat][metal] > before.medals[seat][metal]:
+                points = rules.medals[metal][before.round_number - 1]
+                where = {"event": "medal", "round": before.round_number, "seat": seat}
                 events.append(Seen({**where, "metal": METAL_NAMES[metal], "points": points}))
     return events
 
@@ -130,37 +130,37 @@ def _next_round(rules: Record, before: Record, after: Record) -> list[Seen]:
     if after.table.reshuffles == before.table.reshuffles:
         return _opening(rules, after, old.deck[old.next : new.next])
     rest = old.deck[old.next : old.next + before.table.deck_cards]
-    cards = int(new.next + after.table.deck_cards)
-    event = {"event": "reshuffle", "round": int(after.table.round_number), "cards": cards}
+    cards = new.next + after.table.deck_cards
+    event = {"event": "reshuffle", "round": after.table.round_number, "cards": cards}
     return [Seen(event), *_opening(rules, after, [*rest, *new.deck[: new.next]])]
 
 
-def _opening(rules: Record, after: Record, cards: Any) -> list[Seen]:
+def _opening(rules: Record, after: Record, cards: list[int]) -> list[Seen]:
     """The reveal, and the passes of those who come before the first decision of the round."""
     table = after.table
     lying = [value_and_count(stack) for stack in table.stacks if stack > 0]
     event = {
         "event": "reveal",
-        "round": int(table.round_number),
-        "cards": [int(card) for card in cards],
+        "round": table.round_number,
+        "cards": cards,
         "stacks": [[value] * count for value, count in lying],
     }
     stop = table.acted if table.phase == PLAY else rules.players
-    return [Seen(event), *_passes(rules, table, range(int(stop)))]
+    return [Seen(event), *_passes(rules, table, range(stop))]
 
 
 def _finale(rules: Record, after: Record, outcome: Record | None) -> list[Seen]:
     if outcome is None:
         raise ValueError("a finished game is narrated with its outcome")
     events = []
-    for seat in range(int(rules.players)):
+    for seat in range(rules.players):
         row = outcome.seats[seat]
         event = {
             "event": "finale",
             "seat": seat,
             "hand": cards_of(after.seats[seat].hand),
-            "count": int(row.finale_cards),
-            "points": int(row.finale_points),
+            "count": row.finale_cards,
+            "points": row.finale_points,
         }
         events.append(Seen(event))
     return events
