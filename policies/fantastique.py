@@ -300,15 +300,15 @@ def spoiler(rules, table, own, moves, weights, rng):
 
 BALANCED = {
     "medal": 1.0,
-    "strength": 0.27,
-    "finale": 1.375,
-    "late": 0.948,
-    "choice": -0.077,
-    "card": 5.93,
-    "deny": 0.115,
-    "typical": 1.316,
-    "known": 1.242,
-    "learn": 0.2,
+    "strength": 0.18,
+    "finale": 1.3,
+    "late": 1.05,
+    "choice": 0.0,
+    "card": 7.0,
+    "deny": 0.05,
+    "typical": 2.7,
+    "known": 1.23,
+    "learn": 0.0,
 }
 (
     MEDAL,

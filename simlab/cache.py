@@ -54,8 +54,16 @@ def file_digest(path: Path) -> str:
     return hashlib.sha256(path.read_bytes()).hexdigest()
 
 
+INNOCENT = ("NUMBA_CACHE_DIR", "NUMBA_NUM_THREADS", "NUMBA_DISABLE_JIT")
+"""Settings of Numba that change nothing in the code that it makes."""
+
+
 def _platform_digest() -> str:
-    words = (platform.machine(), _processor(), sys.version, metadata.version("numba"))
+    # Numba does not tell code that was made with bounds checks, say, from code made without.
+    knobs = (f"{k}={v}" for k, v in sorted(os.environ.items()) if k.startswith("NUMBA_"))
+    made_by = (sys.version, metadata.version("numba"), metadata.version("llvmlite"))
+    settings = (knob for knob in knobs if not knob.startswith(INNOCENT))
+    words = (platform.machine(), _processor(), *made_by, *settings)
     return hashlib.sha256("\0".join(words).encode()).hexdigest()[:8]
 
 
