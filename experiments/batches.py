@@ -1,7 +1,7 @@
-"""Plays a study in batches on every core; the only place of the experiments that plays.
+"""Plays studies in batches on every core; the only place of the experiments that plays.
 
-A batch is what a thread plays between two looks at the stop flag, some tenth of a second. What
-comes out does not depend on how the deals are cut into batches, nor on who plays them.
+A chunk is a fixed run of deals, what a run folder keeps; a batch is what a thread plays between two
+looks at the stop flag, some tenth of a second. What comes out depends on neither, nor on who plays.
 """
 
 from __future__ import annotations
@@ -9,16 +9,19 @@ from __future__ import annotations
 import os
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
-from simlab.experiments.study import Study
 
 from simlab.compiled import INTERPRETED
 from simlab.engine import Notice, Room, engine_of
+from simlab.experiments.counting import Count, Paired, Part
+from simlab.experiments.sequences import looks
+from simlab.experiments.study import Study
+from simlab.options import DRAWN
 from simlab.totals import totals_type
 
 if TYPE_CHECKING:
@@ -27,51 +30,128 @@ if TYPE_CHECKING:
 BATCH_SECONDS = 0.1
 FIRST_BATCH = 8
 MOST_BATCH = 100_000
-
-
-@dataclass
-class Count:
-    """Exact sums over the deals played so far, as Python integers of any size."""
-
-    deals: int = 0
-    games: int = 0
-    sums: dict[str, npt.NDArray[Any]] = field(default_factory=dict)
-
-    def add(self, totals: npt.NDArray[Any]) -> None:
-        """Add the totals of a batch; the order of batches does not matter."""
-        record = totals[0]
-        self.deals += int(record["deals"])
-        self.games += int(record["games"])
-        for name in record.dtype.names:
-            if record[name].ndim:
-                self.sums[name] = self.sums.get(name, 0) + record[name].astype(object)
+MOST_KEPT = 4_000
+"""Deals in a batch whose sums or outcomes are kept one by one, so that memory stays flat."""
 
 
 @dataclass(frozen=True)
+class Plan:
+    """Studies of the same deals, one for each value of what is varied; most often one alone.
+
+    Attributes
+    ----------
+    studies : tuple of Study
+        The first one is the baseline; chunking and number of deals are its own.
+    rescored : bool
+        Whether the studies differ only in what scoring reads and nobody looks at, so that the
+        games of the first are scored again for the others.
+    """
+
+    studies: tuple[Study, ...]
+    rescored: bool = False
+
+    @property
+    def base(self) -> Study:
+        """The first study."""
+        return self.studies[0]
+
+    @property
+    def paired(self) -> bool:
+        """Whether the variants meet the same deals in the same seatings."""
+        first = self.base.seatings
+        return len(self.studies) > 1 and all(
+            study.seatings.shape == first.shape and (study.seatings == first).all()
+            for study in self.studies
+        )
+
+    @property
+    def games(self) -> int:
+        """Games of all variants, whole deals."""
+        return sum(study.deals * len(study.seatings) for study in self.studies)
+
+    def edges(self) -> list[int]:
+        """Deals at which a chunk ends, beginning with 0.
+
+        With a wanted precision every look is an edge, so that it falls on whole chunks.
+        """
+        deals, chunk = self.base.deals, self.base.chunk
+        ends = {*range(chunk, deals, chunk), deals}
+        if self.base.precision is not None:
+            ends |= set(looks(deals))
+        return [0, *sorted(ends)]
+
+
+class Store(Protocol):
+    """Where finished chunks go, and come from when a run goes on."""
+
+    def finished(self, chunk: int) -> Part | None:
+        """The chunk, if it is there already."""
+
+    def keep(self, chunk: int, part: Part, outcomes: npt.NDArray[Any] | None) -> None:
+        """Keep a chunk that was finished just now."""
+
+
+@dataclass
 class Played:
     """What a run counted.
 
     Attributes
     ----------
-    study : Study
-    count : Count
+    plan : Plan
+    part : Part
+        The sums over all deals that were counted.
     complete : bool
-        False if it was stopped before its last deal.
-    seconds : float
-        Spent playing.
-    startup_seconds : float
-        Spent before the first game: compiling, or fetching what was compiled.
+        False if it was stopped before its last deal (and not because it was precise enough).
+    stopped_early : bool
+        Whether it stopped because it was precise enough.
+    seconds, startup_seconds : float
+        Spent playing; spent before the first game, compiling or fetching what was compiled.
+    played_games : int
+        Games played just now, those of earlier runs left aside.
     """
 
-    study: Study
-    count: Count
+    plan: Plan
+    part: Part
     complete: bool
+    stopped_early: bool
     seconds: float
     startup_seconds: float
+    played_games: int
+
+    @property
+    def study(self) -> Study:
+        """The (first) study."""
+        return self.plan.base
+
+    @property
+    def count(self) -> Count:
+        """The (first) study's sums."""
+        return self.part.counts[0] if self.part.counts else Count()
 
 
-Progress = Callable[[int, int], None]
-"""Is told the games played so far and the games wanted."""
+@dataclass
+class Watch:
+    """How others follow a run and stop it.
+
+    Attributes
+    ----------
+    progress : callable
+        Is told the part counted so far and the games that are wanted.
+    notice : callable
+        Is told in one line when compiling begins.
+    ready : callable
+        Is called when compiling is over: from then on play looks at ``stop``.
+    stop : threading.Event
+        Once set, no further batch begins.
+    enough : callable
+        Is asked at each look, on the deals up to it, whether they are precise enough.
+    """
+
+    progress: Callable[[Part, int], None] = lambda part, games: None
+    notice: Notice | None = None
+    ready: Callable[[], None] = lambda: None
+    stop: threading.Event = field(default_factory=threading.Event)
+    enough: Callable[[Plan, Part], bool] | None = None
 
 
 def default_workers() -> int:
@@ -82,30 +162,26 @@ def default_workers() -> int:
 
 
 def play(
-    study: Study,
+    plan: Plan | Study,
     workers: int | None = None,
+    watch: Watch | None = None,
     *,
-    progress: Progress | None = None,
-    notice: Notice | None = None,
-    stop: threading.Event | None = None,
-    ready: Callable[[], None] | None = None,
     batch: int | None = None,
+    store: Store | None = None,
 ) -> Played:
-    """Play a study and count it.
+    """Play a plan and count it.
 
     Parameters
     ----------
-    study : Study
+    plan : Plan or Study
     workers : int, optional
         Threads; by default one for each core.
-    progress, notice : callable, optional
-        Are told how far play is, and that compiling begins.
-    stop : threading.Event, optional
-        Once set, no further batch begins.
-    ready : callable, optional
-        Is called when compiling is over: from then on play looks at ``stop``.
+    watch : Watch, optional
     batch : int, optional
         Deals in a batch; by default as many as take a tenth of a second.
+    store : Store, optional
+        Keeps whole chunks and knows those of earlier runs. Without one, what was counted of a
+        chunk that was not finished still counts.
 
     Returns
     -------
@@ -116,36 +192,72 @@ def play(
     PolicyError
         If a policy breaks a rule while it plays.
     """
+    plan = plan if isinstance(plan, Plan) else Plan((plan,))
+    watch = watch or Watch()
     began = time.perf_counter()
-    engine_of(study.game, notice)
-    rooms = _Rooms(study)
-    rooms.mine()
+    engine_of(plan.base.game, watch.notice)
+    table = _Tables(plan)
+    table.mine()
     startup = time.perf_counter() - began
-    if ready is not None:
-        ready()
-    count = Count()
+    watch.ready()
     began = time.perf_counter()
-    dtype = totals_type(study.game)
-    for totals in _batches(study, rooms, workers, stop, batch, dtype):
-        count.add(totals)
-        if progress is not None:
-            progress(count.games, study.deals * len(study.seatings))
+    run = _Run(plan, watch, store)
+    run.go(table, 1 if INTERPRETED else workers or default_workers(), batch)
     seconds = time.perf_counter() - began
-    return Played(study, count, count.deals == study.deals, seconds, startup)
+    part = run.counted()
+    complete = run.stopped_at is not None or run.missing == 0
+    early = run.stopped_at is not None and run.stopped_at < len(run.edges) - 2
+    return Played(plan, part, complete, early, seconds, startup, run.played_games)
 
 
-class _Rooms:
-    """A room for each thread, made when the thread first plays."""
+Batch = tuple[int, int, int]
+"""Chunk, first deal, number of deals."""
 
-    def __init__(self, study: Study) -> None:
-        self._study = study
+
+class _Tables:
+    """Rooms for each thread, made when the thread first plays."""
+
+    def __init__(self, plan: Plan) -> None:
+        self.plan = plan
         self._local = threading.local()
 
-    def mine(self) -> Room:
-        if not hasattr(self._local, "room"):
-            study = self._study
-            self._local.room = Room(study.matchup, study.seatings, study.seed, study.luck)
-        return self._local.room  # type: ignore[no-any-return]
+    def mine(self) -> list[Room]:
+        if not hasattr(self._local, "rooms"):
+            self._local.rooms = self._rooms()
+        return self._local.rooms  # type: ignore[no-any-return]
+
+    def _rooms(self) -> list[Room]:
+        plan = self.plan
+        studies = plan.studies[:1] if plan.rescored else plan.studies
+        rules = [s.matchup.rules for s in (plan.studies if plan.rescored else ())]
+        return [
+            Room(
+                study.matchup,
+                study.seatings,
+                study.seed,
+                study.luck,
+                shuffled=study.shuffled,
+                rules=np.concatenate(rules) if rules else None,
+            )
+            for study in studies
+        ]
+
+    def play(self, first: int, deals: int) -> tuple[Part, npt.NDArray[Any] | None]:
+        """One batch of every variant, and its outcomes if the study keeps them."""
+        plan, rooms = self.plan, self.mine()
+        totals, sums, outcomes = [], [], None
+        for room in rooms:
+            dtype = totals_type(plan.base.game)
+            these = np.zeros(len(room.rules), dtype)
+            kept = room.new_sums(deals) if plan.paired else None
+            if plan.base.save_games:
+                outcomes = np.zeros(room.rotations * deals, plan.base.game.outcome)
+            room.play(first, deals, outcomes, these, sums=kept)
+            totals += list(these)
+            if kept is not None:
+                sums += [(kept[0][place], kept[1][place]) for place in range(len(room.rules))]
+        paired = [Paired.of(sums[0], other) for other in sums[1:]]
+        return Part([Count.of(record) for record in totals], paired), outcomes
 
 
 @dataclass
@@ -153,64 +265,143 @@ class _Pace:
     """Chooses how many deals make a batch of a tenth of a second."""
 
     deals: int
+    most: int
     fixed: bool
 
     def learn(self, deals: int, seconds: float) -> None:
         if not self.fixed and seconds > 0:
             wanted = int(deals * BATCH_SECONDS / seconds)
-            self.deals = max(1, min(wanted, 4 * deals, MOST_BATCH))
+            self.deals = max(1, min(wanted, 4 * deals, self.most))
 
 
-def _batches(
-    study: Study,
-    rooms: _Rooms,
-    workers: int | None,
-    stop: threading.Event | None,
-    batch: int | None,
-    dtype: np.dtype[Any],
-) -> Iterator[npt.NDArray[Any]]:
-    """Totals of each batch as it is finished, with two batches waiting for each worker."""
-    threads = 1 if INTERPRETED else workers or default_workers()
-    pace = _Pace(batch or FIRST_BATCH, batch is not None)
+@dataclass
+class _Open:
+    """A chunk that is being played."""
 
-    def one(first: int, deals: int) -> tuple[int, float, npt.NDArray[Any]]:
-        totals = np.zeros(1, dtype)
-        started = time.perf_counter()
-        rooms.mine().play(first, deals, totals=totals)
-        return deals, time.perf_counter() - started, totals
+    missing: int
+    part: Part = field(default_factory=Part)
+    outcomes: dict[int, npt.NDArray[Any]] = field(default_factory=dict)
 
-    with ThreadPoolExecutor(threads, thread_name_prefix="simlab") as pool:
-        running: set[Future[tuple[int, float, npt.NDArray[Any]]]] = set()
-        following = 0
-        try:
-            while True:
-                while following < study.deals and len(running) < 2 * threads and not _is_set(stop):
-                    deals = min(pace.deals, study.deals - following)
-                    running.add(pool.submit(one, following, deals))
-                    following += deals
-                if not running:
+
+class _Run:
+    """One run of a plan: hands out batches, puts chunks together, looks at their prefix."""
+
+    def __init__(self, plan: Plan, watch: Watch, store: Store | None) -> None:
+        self.plan, self.watch, self.store = plan, watch, store
+        self.edges = plan.edges()
+        self.open: dict[int, _Open] = {}
+        self.done: dict[int, Part] = {}  # finished chunks that wait for those before them
+        self.prefix = Part()
+        self.following = 0  # first chunk that is not in the prefix
+        self.stopped_at: int | None = None  # chunk after which it was precise enough
+        self.played_games = 0
+        self.looks = set(looks(plan.base.deals)) if plan.base.precision is not None else set()
+
+    @property
+    def missing(self) -> int:
+        """Chunks that are not finished."""
+        return len(self.edges) - 1 - self.following - len(self.done)
+
+    def go(self, tables: _Tables, workers: int, batch: int | None) -> None:
+        """Play until all is played, or enough, or told to stop."""
+        kept = self.plan.paired or self.plan.base.save_games
+        pace = _Pace(batch or FIRST_BATCH, MOST_KEPT if kept else MOST_BATCH, batch is not None)
+        batches = self._batches(pace)
+        with ThreadPoolExecutor(workers, thread_name_prefix="simlab") as pool:
+            running: dict[Future[Any], Batch] = {}
+            try:
+                while True:
+                    while len(running) < 2 * workers and not self._ended():
+                        following = next(batches, None)
+                        if following is None:
+                            break
+                        running[pool.submit(_timed, tables, following)] = following
+                    if not running:
+                        return
+                    done, _ = wait(running, return_when=FIRST_COMPLETED)
+                    for future in done:
+                        where = running.pop(future)
+                        seconds, part, outcomes = future.result()
+                        pace.learn(where[2], seconds)
+                        self._take(where, part, outcomes)
+                    if self._ended():
+                        running = {f: where for f, where in running.items() if not f.cancel()}
+            finally:
+                pool.shutdown(wait=False, cancel_futures=True)
+
+    def _ended(self) -> bool:
+        return self.watch.stop.is_set() or self.stopped_at is not None
+
+    def _batches(self, pace: _Pace) -> Iterator[Batch]:
+        for chunk in range(len(self.edges) - 1):
+            first, stop = self.edges[chunk : chunk + 2]
+            known = self.store.finished(chunk) if self.store is not None else None
+            if known is not None:
+                self._finish(chunk, known)
+                if self._ended():
                     return
-                done, running = wait(running, return_when=FIRST_COMPLETED)
-                for future in done:
-                    deals, seconds, totals = future.result()
-                    pace.learn(deals, seconds)
-                    yield totals
-                if _is_set(stop):
-                    for future in running:
-                        future.cancel()
-                    running = {future for future in running if not future.cancelled()}
-        finally:
-            pool.shutdown(wait=False, cancel_futures=True)
+                continue
+            self.open[chunk] = _Open(stop - first)
+            while first < stop:
+                deals = min(pace.deals, stop - first)
+                yield chunk, first, deals
+                first += deals
+
+    def _take(self, where: Batch, part: Part, outcomes: npt.NDArray[Any] | None) -> None:
+        """Add a batch to its chunk; keep the chunk once it is whole."""
+        chunk, first, deals = where
+        self.played_games += sum(count.games for count in part.counts)
+        if self.stopped_at is not None:
+            return
+        opened = self.open[chunk]
+        opened.part.add(part)
+        opened.missing -= deals
+        if outcomes is not None:
+            opened.outcomes[first] = outcomes
+        if opened.missing == 0:
+            del self.open[chunk]
+            if self.store is not None:
+                kept = [opened.outcomes[key] for key in sorted(opened.outcomes)]
+                self.store.keep(chunk, opened.part, np.concatenate(kept) if kept else None)
+            self._finish(chunk, opened.part)
+        self.watch.progress(self.counted(), self.plan.games)
+
+    def _finish(self, chunk: int, part: Part) -> None:
+        """Put a whole chunk into the prefix, in order, and look whether that is enough."""
+        self.done[chunk] = part
+        while self.following in self.done and self.stopped_at is None:
+            self.prefix.add(self.done.pop(self.following))
+            end = self.edges[self.following + 1]
+            enough = self.watch.enough
+            if end in self.looks and enough is not None and enough(self.plan, self.prefix):
+                self.stopped_at = self.following
+            self.following += 1
+
+    def counted(self) -> Part:
+        """The prefix, and unless it was enough what else was counted."""
+        found = Part()
+        if self.prefix.counts:
+            found.add(self.prefix)
+        if self.stopped_at is not None:
+            return found
+        more = list(self.done.values())
+        if self.store is None:
+            more += [opened.part for opened in self.open.values() if opened.part.counts]
+        for part in more:
+            found.add(part)
+        return found
 
 
-def _is_set(stop: threading.Event | None) -> bool:
-    return stop is not None and stop.is_set()
+def _timed(tables: _Tables, where: Batch) -> tuple[float, Part, Any]:
+    began = time.perf_counter()
+    part, outcomes = tables.play(where[1], where[2])
+    return time.perf_counter() - began, part, outcomes
 
 
 def outcomes(
     study: Study, workers: int = 1, batch: int = 1000, first_deal: int = 0
 ) -> npt.NDArray[Any]:
-    """Play a study and keep the outcome of every game.
+    """Play a study and keep the outcome of every game in memory.
 
     Parameters
     ----------
@@ -226,15 +417,34 @@ def outcomes(
         One row a game, in order of deals and rotations; ``rotations * deals`` rows in all.
     """
     engine_of(study.game)
-    rooms, rotations = _Rooms(study), len(study.seatings)
-    rooms.mine()
+    tables, rotations = _Tables(Plan((study,))), len(study.seatings)
+    tables.mine()
     rows = np.zeros(rotations * study.deals, study.game.outcome)
 
     def one(start: int) -> None:
         deals = min(batch, study.deals - start)
         part = rows[start * rotations : (start + deals) * rotations]
-        rooms.mine().play(first_deal + start, deals, part)
+        tables.mine()[0].play(first_deal + start, deals, part)
 
     with ThreadPoolExecutor(workers) as pool:
         list(pool.map(one, range(0, study.deals, batch)))
     return rows
+
+
+def shared_plan(studies: Sequence[Study]) -> Plan:
+    """A plan that scores the games of the first study again where that is the same.
+
+    It is, where the studies differ only in options that scoring alone reads, to which every
+    policy at the table says that it is blind.
+    """
+    base = studies[0]
+    options = [study.game.read_options(study.matchup.options) for study in studies]
+    changed = {key for values in options for key in values if values[key] != options[0][key]}
+    blind = set(base.game.scoring_only)
+    for policy in base.matchup.lineup:
+        blind &= set(policy.blind_to)
+    same_seats = all(study.matchup.texts == base.matchup.texts for study in studies)
+    # What is drawn for each deal cannot be set on a table after its game.
+    drawn = any(values[key] == DRAWN for values in options for key in changed)
+    rescored = len(studies) > 1 and same_seats and changed <= blind and not drawn
+    return Plan(tuple(studies), rescored)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from itertools import permutations
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -12,7 +13,7 @@ from simlab.errors import unknown
 if TYPE_CHECKING:
     import numpy.typing as npt
 
-SEATINGS = ("rotate", "fixed")
+SEATINGS = ("rotate", "fixed", "shuffle", "all")
 
 
 def seatings(kind: str, seating: Sequence[int]) -> npt.NDArray[np.int64]:
@@ -23,6 +24,8 @@ def seatings(kind: str, seating: Sequence[int]) -> npt.NDArray[np.int64]:
     kind : str
         ``rotate``: everybody moves one seat on from game to game, each distinct seating once
         (four of a kind have one, A B A B has two). ``fixed``: the seating as given.
+        ``shuffle``: a random seating for each deal, drawn by the engine; here as given.
+        ``all``: every distinct permutation.
     seating : sequence of int, length players
         Which policy of the line-up holds each seat.
 
@@ -33,8 +36,10 @@ def seatings(kind: str, seating: Sequence[int]) -> npt.NDArray[np.int64]:
     if kind not in SEATINGS:
         raise unknown("seating", kind, SEATINGS)
     players = len(seating)
-    turns = range(players) if kind == "rotate" else range(1)
-    distinct = dict.fromkeys(
-        tuple(seating[(seat - turn) % players] for seat in range(players)) for turn in turns
-    )
-    return np.array(list(distinct), dtype=np.int64)
+    orders: Iterable[tuple[int, ...]] = [tuple(seating)]
+    if kind == "rotate":
+        turns = range(players)
+        orders = (tuple(seating[(seat - turn) % players] for seat in turns) for turn in turns)
+    elif kind == "all":
+        orders = permutations(seating)
+    return np.array(list(dict.fromkeys(orders)), dtype=np.int64)

@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
+import hashlib
+import json
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
-
-from simlab.experiments.seating import SEATINGS, seatings
-from simlab.policies import read_policies
 
 from simlab.contract import Game
 from simlab.engine import Matchup, check_seed
 from simlab.errors import UsageError, unknown
+from simlab.experiments.seating import SEATINGS, seatings
 from simlab.games import game_named
+from simlab.policies import read_policies, repeated
 from simlab.streams import MOST_LUCK
 
 if TYPE_CHECKING:
@@ -23,9 +25,12 @@ if TYPE_CHECKING:
 
 MOST_GAMES = 10**15
 DEFAULT_GAMES = 100_000
+LEAST_CHUNK = 4096
+MOST_CHUNKS = 500
+MOST_CHUNK = 10**9
 
 
-def read_games(given: object) -> int:
+def read_games(given: object, what: str = "games") -> int:
     """Read a number of games: ``100000``, ``1e6`` and ``1_000_000`` are understood.
 
     Raises
@@ -33,37 +38,56 @@ def read_games(given: object) -> int:
     UsageError
         Unless it is a whole number from 1 to 10**15.
     """
-    wrong = UsageError(f"games is a whole number from 1 to 1e15, got {given!r}")
+    wrong = UsageError(f"{what} is a whole number from 1 to 1e15, got {given!r}")
+    text = str(given).lower()
     if isinstance(given, bool):
         raise wrong
     try:
-        number = float(str(given))
-        exact = (
-            int(str(given))
-            if "e" not in str(given).lower() and "." not in str(given)
-            else int(number)
-        )
+        number = float(text) if set(text) & set("e.") else int(text)
     except (ValueError, OverflowError):
         raise wrong from None
-    if not math.isfinite(number) or number != int(number) or not 1 <= exact <= MOST_GAMES:
+    if not math.isfinite(number) or number != int(number) or not 1 <= number <= MOST_GAMES:
         raise wrong
-    return exact
+    return int(number)
 
 
 @dataclass(frozen=True)
 class Study:
     """One line-up of policies at one table, and how often it plays.
 
-    Make one with `Study.of`, which validates. The order of the policies is the seat order of
-    the first game of each deal.
+    Make one with `Study.of`, which validates, or read one with `read_study`. The order of the
+    policies is the seat order of the first game of each deal.
+
+    Attributes
+    ----------
+    matchup : Matchup
+        The game, the policies in seat order, and the rules.
+    game_word : str
+        The game as the command line takes it.
+    words : tuple of str
+        The policies as the command line takes them, files by their whole paths, one a seat.
+    seating : {"rotate", "fixed", "shuffle", "all"}
+    games : int
+        Games wanted; rounded up to whole deals.
+    seed, luck : int
+    chunk : int
+        Deals in a chunk, the unit that is kept in a run folder; no number depends on it.
+    precision : float or None
+        Half-width, in points of win rate, at which play may stop before all games are played.
+    save_games : bool
+        Whether the outcome of every game is kept.
     """
 
     matchup: Matchup
+    game_word: str
     words: tuple[str, ...]
     seating: str
     games: int
     seed: int
     luck: int
+    chunk: int
+    precision: float | None = None
+    save_games: bool = False
 
     @classmethod
     def of(
@@ -76,6 +100,9 @@ class Study:
         games: object = DEFAULT_GAMES,
         seed: int = 0,
         luck: int = 0,
+        chunk: int | None = None,
+        precision: float | None = None,
+        save_games: bool = False,
     ) -> Study:
         """Read and check the parts of a study.
 
@@ -83,13 +110,13 @@ class Study:
         ----------
         game : str or Game
         policies : sequence of str
-            One for each seat, as on the command line.
+            As on the command line, repetitions allowed.
         options : mapping, optional
             Rules that differ from the printed ones.
-        seating : {"rotate", "fixed"}
-        games : int or str
-            Rounded up to whole deals.
-        seed, luck : int
+        seating, games, seed, luck, precision, save_games
+            See the attributes; ``games`` may be text such as "1e6".
+        chunk : int, optional
+            By default at least 4,096 deals, and so many that there are at most 500 chunks.
 
         Raises
         ------
@@ -102,21 +129,38 @@ class Study:
         check_seed(seed)
         if not 0 <= luck <= MOST_LUCK:
             raise UsageError(f"luck goes from 0 to {MOST_LUCK}, got {luck}")
+        if precision is not None and not 0 < precision <= 50:
+            raise UsageError(f"precision is in points of win rate, over 0 to 50, got {precision}")
+        if chunk is not None and not 1 <= chunk <= MOST_CHUNK:
+            raise UsageError(f"chunk is a number of deals from 1 to {MOST_CHUNK}, got {chunk}")
         found = game if isinstance(game, Game) else game_named(game)
         given = dict(options or {})
         found.read_options(given)
-        matchup = Matchup(found, read_policies(found, list(policies)), given)
+        words = repeated(list(policies))
+        matchup = Matchup(found, read_policies(found, words), given)
         matchup.rules  # noqa: B018 - built now, so that wrong rules are refused here
-        return cls(matchup, tuple(policies), seating, wanted, seed, luck)
+        game_word = game if isinstance(game, str) else game.name
+        if "::" in game_word:
+            game_word = str(Path(game_word).absolute())
+        words = [policy.word for policy in matchup.policies]
+        made = cls(matchup, game_word, tuple(words), seating, wanted, seed, luck, chunk or 1)
+        if chunk is None:
+            made = replace(made, chunk=max(LEAST_CHUNK, -(-made.deals // MOST_CHUNKS)))
+        return replace(made, precision=precision, save_games=save_games)
 
     @property
     def game(self) -> Game:
         """The game that is played."""
         return self.matchup.game
 
+    @property
+    def shuffled(self) -> bool:
+        """Whether each deal has a random seating."""
+        return self.seating == "shuffle"
+
     @cached_property
     def seatings(self) -> npt.NDArray[np.int64]:
-        """Every seating in which each deal is played."""
+        """Every seating in which each deal is played (the line-up itself if they are random)."""
         return seatings(self.seating, self.matchup.seating)
 
     @property
@@ -125,7 +169,7 @@ class Study:
         return -(-self.games // len(self.seatings))
 
     def record(self) -> dict[str, Any]:
-        """The study as plain values, every default written out."""
+        """The study as plain values, every default written out; `of_record` reads it again."""
         options = self.game.read_options(self.matchup.options)
         return {
             "game": self.game.name,
@@ -142,4 +186,147 @@ class Study:
             "deals": self.deals,
             "seed": self.seed,
             "luck": self.luck,
+            "chunk": self.chunk,
+            "precision": self.precision,
+            "save_games": self.save_games,
         }
+
+    def identity(self) -> dict[str, Any]:
+        """Everything that the results depend on, but for how many games are played.
+
+        The policies' sources are named by digests: of the file they stand in.
+        """
+        parts = self.record()
+        for key in ("games", "deals", "precision"):
+            del parts[key]
+        sources = {policy.text: source_digest(policy.function) for policy in self.matchup.lineup}
+        return {**parts, "sources": sources}
+
+
+def source_digest(function: Any) -> str:
+    """Digest of the file that a policy stands in (16 hex digits)."""
+    path = Path(function.__code__.co_filename)
+    return hashlib.sha256(path.read_bytes()).hexdigest()[:16]
+
+
+STUDY_KEYS = (
+    "game",
+    "policies",
+    "options",
+    "seating",
+    "games",
+    "seed",
+    "luck",
+    "chunk",
+    "precision",
+    "save_games",
+)
+DERIVED_KEYS = ("version", "players", "parameters", "deals")
+"""Keys that a written study has for its readers; they follow from the others."""
+
+
+def read_study(path: str | Path) -> Study:
+    """Read a study from a TOML or JSON file.
+
+    Raises
+    ------
+    UsageError
+        If the file is missing or broken; if a key is unknown, comes twice, is missing or has a
+        value that it cannot have (the message names the key).
+    """
+    path = Path(path)
+    if not path.is_file():
+        raise UsageError(f"there is no file {str(path)!r}")
+    text = path.read_text(encoding="utf-8")
+    return study_of(parse(text, path.name))
+
+
+def parse(text: str, name: str) -> dict[str, Any]:
+    """Plain values from the text of a TOML or JSON file, by the ending of its name."""
+    import tomllib
+
+    try:
+        if name.endswith(".json"):
+            found = json.loads(text, object_pairs_hook=_once, parse_constant=_no_constant)
+        else:
+            found = tomllib.loads(text)
+    except (tomllib.TOMLDecodeError, json.JSONDecodeError) as error:
+        raise UsageError(f"{name} cannot be read: {error}") from None
+    if not isinstance(found, dict):
+        raise UsageError(f"{name} holds no study: keys and values are expected")
+    return found
+
+
+def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found: dict[str, Any] = {}
+    for key, value in pairs:
+        if key in found:
+            raise UsageError(f"key {key!r} comes twice")
+        found[key] = value
+    return found
+
+
+def _no_constant(word: str) -> Any:
+    raise UsageError(f"a study has no {word}")
+
+
+def study_of(values: Mapping[str, Any]) -> Study:
+    """Make a study of plain values, as `Study.record` writes them; raises `UsageError`."""
+    for key in values:
+        if key not in STUDY_KEYS + DERIVED_KEYS:
+            raise unknown("key of a study", key, STUDY_KEYS)
+    for key in ("game", "policies"):
+        if key not in values:
+            raise UsageError(f"a study needs the key {key!r}")
+    kinds = {"game": str, "policies": list, "options": dict, "seating": str, "save_games": bool}
+    for key, kind in kinds.items():
+        if key in values and not isinstance(values[key], kind):
+            raise UsageError(f"{key} of a study is a {kind.__name__}, got {values[key]!r}")
+    for key in ("seed", "luck", "chunk"):
+        value = values.get(key, 1)
+        if isinstance(value, bool) or not isinstance(value, int):
+            raise UsageError(f"{key} of a study is a whole number, got {value!r}")
+    precision = values.get("precision")
+    if precision is not None and (isinstance(precision, bool) or not _is_number(precision)):
+        raise UsageError(f"precision of a study is a number, got {precision!r}")
+    if not all(isinstance(word, str) for word in values["policies"]):
+        raise UsageError(f"policies of a study are words, got {values['policies']!r}")
+    given = {key: values[key] for key in STUDY_KEYS[2:] if key in values}
+    made = Study.of(values["game"], values["policies"], **given)
+    for key in DERIVED_KEYS:
+        if key in values and values[key] != made.record()[key]:
+            found = made.record()[key]
+            raise UsageError(f"{key} of the study is {values[key]!r}, but follows to be {found!r}")
+    return made
+
+
+def _is_number(value: object) -> bool:
+    return isinstance(value, int | float) and math.isfinite(value)
+
+
+def write_study(study: Study, path: str | Path) -> None:
+    """Write a study as TOML or JSON, by the ending of the path; `read_study` reads it again."""
+    path = Path(path)
+    record = {key: value for key, value in study.record().items() if value is not None}
+    if path.suffix == ".json":
+        path.write_text(json.dumps(record, indent=2) + "\n", encoding="utf-8")
+    elif path.suffix == ".toml":
+        path.write_text(_toml(record), encoding="utf-8")
+    else:
+        raise UsageError(f"a study is written to .toml or .json, got {path.name!r}")
+
+
+def _toml(record: Mapping[str, Any]) -> str:
+    """The few kinds of values that a study has, as TOML (a JSON scalar or list is one there)."""
+    tables = {key: value for key, value in record.items() if isinstance(value, dict)}
+    lines = [f"{key} = {json.dumps(v)}" for key, v in record.items() if key not in tables]
+    for key, table in tables.items():
+        nested = any(isinstance(value, dict) for value in table.values())
+        if not nested:
+            lines += ["", f"[{key}]"]
+            lines += [f"{json.dumps(name)} = {json.dumps(value)}" for name, value in table.items()]
+            continue
+        for name, inner in table.items():
+            lines += ["", f"[{key}.{json.dumps(name)}]"]
+            lines += [f"{json.dumps(k)} = {json.dumps(v)}" for k, v in inner.items()]
+    return "\n".join(lines) + "\n"

@@ -3,18 +3,25 @@
 from __future__ import annotations
 
 import math
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from simlab.experiments.batches import Played
-from simlab.experiments.intervals import Estimate, estimate, mean_interval, rate_interval
-
 from simlab.contract import GAME_COLUMNS, WHOLE_WIN
+from simlab.experiments import sequences
+from simlab.experiments.counting import Count
+from simlab.experiments.intervals import Estimate, estimate, mean_interval, rate_interval
 from simlab.totals import IDENTIFIERS
 
 if TYPE_CHECKING:
     import pandas as pd
 
     from simlab.contract import Game
+    from simlab.experiments.batches import Played
+    from simlab.experiments.study import Study
+
+FIXED = "95 % at a number of deals fixed beforehand (Wilson or Clopper-Pearson; t for means)"
+ALWAYS = "95 % at all numbers of deals at once (asymptotic confidence sequence)"
+"""How the intervals of a summary are made, in words."""
 
 
 def shown_columns(game: Game, rules: Any) -> list[tuple[str, int]]:
@@ -24,135 +31,171 @@ def shown_columns(game: Game, rules: Any) -> list[tuple[str, int]]:
     checkpoint, those that the rules have.
     """
     names = game.all_seat_columns
-    columns = [
-        (name, place) for place, name in enumerate(names) if name not in ("points", "win_share")
-    ]
+    apart = ("points", "win_share")
+    columns = [(name, place) for place, name in enumerate(names) if name not in apart]
     first = len(names) + 1
     after = [(f"points_{n + 1}", first + n) for n in range(game.checkpoints_of(rules))]
     return columns + after
 
 
+@dataclass(frozen=True)
+class Reading:
+    """The sums of one study, read as estimates.
+
+    Attributes
+    ----------
+    study : Study
+    count : Count
+    always_valid : bool
+        Whether intervals have to hold however the number of deals came about: play stopped when
+        it was precise enough, or went on after it was looked at.
+    """
+
+    study: Study
+    count: Count
+    always_valid: bool = False
+
+    def held(self, who: int) -> int:
+        """Seats that a policy of the line-up holds in each game."""
+        return self.study.matchup.seating.count(who)
+
+    def policy(self, who: int, place: int, unit: int = 1) -> Estimate:
+        """A column's mean over the seats of one policy; ``place`` is the column's."""
+        sums = self.count.sums
+        per_deal = self.held(who) * len(self.study.seatings)
+        total, squares = (int(sums[key][who, :, place].sum()) for key in ("sums", "squares"))
+        deal_squares = int(sums["policy_deal_squares"][who, place])
+        return estimate(total, squares, deal_squares, self.count.deals, per_deal, unit)
+
+    def seat(self, seat: int, place: int, unit: int = 1) -> Estimate:
+        """A column's mean over the games of one seat."""
+        sums, per_deal = self.count.sums, len(self.study.seatings)
+        total, squares = (int(sums[key][:, seat, place].sum()) for key in ("sums", "squares"))
+        deal_squares = int(sums["seat_deal_squares"][seat, place])
+        return estimate(total, squares, deal_squares, self.count.deals, per_deal, unit)
+
+    def game(self, place: int) -> Estimate:
+        """The mean of a column with one value a game."""
+        keys = ("game_sums", "game_squares", "game_deal_squares")
+        total, squares, deal_squares = (int(self.count.sums[key][place]) for key in keys)
+        deals, per_deal = self.count.deals, len(self.study.seatings)
+        return estimate(total, squares, deal_squares, deals, per_deal)
+
+    @property
+    def share_place(self) -> int:
+        """Place of the win share among a seat's columns."""
+        return self.study.game.all_seat_columns.index("win_share")
+
+    def rate(self, found: Estimate) -> tuple[float, float]:
+        """Interval of a win rate."""
+        if not self.always_valid:
+            return rate_interval(found)
+        if found.deals < 2:
+            return 0.0, 1.0
+        return sequences.interval(found.mean, found.error * math.sqrt(found.deals), found.deals)
+
+    def mean(self, found: Estimate) -> dict[str, Any]:
+        """A mean with its deviation and interval, as plain values."""
+        low, high = mean_interval(found)
+        if self.always_valid and found.deals > 1:
+            deviation = found.error * math.sqrt(found.deals)
+            low, high = sequences.interval(found.mean, deviation, found.deals, bounds=None)
+        interval = [_number(low), _number(high)]
+        return {"mean": _number(found.mean), "sd": _number(found.sd), "ci95": interval}
+
+    def record(self) -> dict[str, Any]:
+        """Everything the sums have to say, as plain values ready for JSON, unrounded."""
+        study, count = self.study, self.count
+        return {
+            "study": study.record(),
+            "games": count.games,
+            "deals": count.deals,
+            "intervals": ALWAYS if self.always_valid else FIXED,
+            "policies": [self._policy(who) for who in range(len(study.matchup.lineup))],
+            "seats": [self._seat(seat) for seat in range(len(study.matchup.policies))],
+            "game_columns": self._game_columns(),
+        }
+
+    def _policy(self, who: int) -> dict[str, Any]:
+        share = self.policy(who, self.share_place, WHOLE_WIN)
+        body = self._body(share, lambda place: self.policy(who, place))
+        if len(self.study.matchup.lineup) == 1:
+            # Whoever wins, this policy does: its share is a fact, not an estimate.
+            fair = 1 / self.held(who)
+            body |= {"win_rate": fair, "ci95": [fair, fair]}
+        text = self.study.matchup.lineup[who].text
+        return {"policy": text, "seat_games": self.count.games * self.held(who), **body}
+
+    def _seat(self, seat: int) -> dict[str, Any]:
+        share = self.seat(seat, self.share_place, WHOLE_WIN)
+        return {"seat": seat, **self._body(share, lambda place: self.seat(seat, place))}
+
+    def _body(self, share: Estimate, column: Any) -> dict[str, Any]:
+        columns = shown_columns(self.study.game, self.study.matchup.rules[0])
+        return {
+            "win_rate": _number(share.mean),
+            "ci95": list(self.rate(share)),
+            "points": self.mean(column(0)),
+            "columns": {name: self.mean(column(place)) for name, place in columns},
+        }
+
+    def _game_columns(self) -> dict[str, Any]:
+        game = self.study.game
+        places = {name: place for place, name in enumerate(game.all_game_columns)}
+        shown = game.game_columns + GAME_COLUMNS[IDENTIFIERS:]
+        return {name: self.mean(self.game(places[name])) for name in shown}
+
+
 def summarise(played: Played) -> dict[str, Any]:
-    """Everything a run has to say, as plain values ready for JSON, unrounded.
+    """Everything a run of one study has to say, as plain values ready for JSON, unrounded.
 
     Returns
     -------
     dict
-        ``study, games, deals, complete, policies, seats, game_columns, seconds,
-        startup_seconds, games_per_second``. Each of ``policies`` has ``policy, seat_games,
-        win_rate, ci95, points, columns``; each of ``seats`` has ``seat, win_rate, ci95,
-        points, columns``. A mean comes as ``mean, sd, ci95``; numbers that do not exist (the
-        error of a single deal) are None.
+        ``study, games, deals, intervals, policies, seats, game_columns, complete,
+        stopped_early, seconds, startup_seconds, games_per_second``. Each of ``policies`` has
+        ``policy, seat_games, win_rate, ci95, points, columns``; each of ``seats`` has ``seat,
+        win_rate, ci95, points, columns``. A mean comes as ``mean, sd, ci95``; numbers that do
+        not exist (the error of a single deal) are None.
     """
-    study, count = played.study, played.count
-    rate = count.games / played.seconds if played.seconds > 0 else 0.0
+    always = played.study.precision is not None
+    return {**Reading(played.study, played.count, always).record(), **timings(played)}
+
+
+def timings(played: Played) -> dict[str, Any]:
+    """How a run ended, and how long it took."""
+    rate = played.played_games / played.seconds if played.seconds > 0 else 0.0
     return {
-        "study": study.record(),
-        "games": count.games,
-        "deals": count.deals,
         "complete": played.complete,
-        "policies": [_policy(played, who) for who in range(len(study.matchup.lineup))],
-        "seats": [_seat(played, seat) for seat in range(len(study.matchup.policies))],
-        "game_columns": _game_columns(played),
+        "stopped_early": played.stopped_early,
         "seconds": played.seconds,
         "startup_seconds": played.startup_seconds,
         "games_per_second": rate,
     }
 
 
-def _policy(played: Played, who: int) -> dict[str, Any]:
-    study, count = played.study, played.count
-    held = study.matchup.seating.count(who)  # seats that hold it in each game
-    per_deal = held * len(study.seatings)
-    sums, squares = count.sums["sums"][who].sum(axis=0), count.sums["squares"][who].sum(axis=0)
-    deal_squares = count.sums["policy_deal_squares"][who]
-    body = _body(played, sums, squares, deal_squares, per_deal)
-    if len(study.matchup.lineup) == 1:
-        # Whoever wins, this policy does: its share is a fact, not an estimate.
-        body["win_rate"] = 1 / held
-        body["ci95"] = [1 / held, 1 / held]
-    text = study.matchup.lineup[who].text
-    return {"policy": text, "seat_games": count.games * held, **body}
-
-
-def _seat(played: Played, seat: int) -> dict[str, Any]:
-    count = played.count
-    sums, squares = (
-        count.sums["sums"][:, seat].sum(axis=0),
-        count.sums["squares"][:, seat].sum(axis=0),
-    )
-    per_deal = len(played.study.seatings)
-    return {
-        "seat": seat,
-        **_body(played, sums, squares, count.sums["seat_deal_squares"][seat], per_deal),
-    }
-
-
-def _body(
-    played: Played, sums: Any, squares: Any, deal_squares: Any, per_deal: int
-) -> dict[str, Any]:
-    game, deals = played.study.game, played.count.deals
-
-    def found(place: int, unit: int = 1) -> Estimate:
-        return estimate(sums[place], squares[place], deal_squares[place], deals, per_deal, unit)
-
-    share = found(game.all_seat_columns.index("win_share"), WHOLE_WIN)
-    columns = shown_columns(game, played.study.matchup.rules[0])
-    return {
-        "win_rate": _number(share.mean),
-        "ci95": list(rate_interval(share)),
-        "points": _mean(found(0)),
-        "columns": {name: _mean(found(place)) for name, place in columns},
-    }
-
-
-def _game_columns(played: Played) -> dict[str, Any]:
-    study, sums = played.study, played.count.sums
-    names = study.game.all_game_columns
-    found = {}
-    for place, name in enumerate(names):
-        if place >= IDENTIFIERS:
-            keys = ("game_sums", "game_squares", "game_deal_squares")
-            total, squares, deal_squares = (sums[key][place] for key in keys)
-            deals, per_deal = played.count.deals, len(study.seatings)
-            found[name] = _mean(estimate(total, squares, deal_squares, deals, per_deal))
-    shown = study.game.game_columns + GAME_COLUMNS[IDENTIFIERS:]
-    return {name: found[name] for name in shown}
-
-
-def _mean(found: Estimate) -> dict[str, Any]:
-    low, high = mean_interval(found)
-    return {
-        "mean": _number(found.mean),
-        "sd": _number(found.sd),
-        "ci95": [_number(low), _number(high)],
-    }
-
-
 def _number(value: float) -> float | None:
-    """None for what does not exist: JSON has no NaN."""
-    return None if math.isnan(value) else value
+    """None for what does not exist: JSON has no NaN and no infinity."""
+    return value if math.isfinite(value) else None
 
 
 def tidy_rows(summary: dict[str, Any]) -> list[dict[str, Any]]:
     """One flat row for each policy, then one for each seat, with equal keys.
 
-    ``of`` is "policy" or "seat", ``name`` says which; then ``deals, win_rate, low, high`` and
-    a mean and a deviation for ``points`` and every column.
+    ``of`` is "policy" or "seat", ``name`` says which; then ``games, deals, win_rate, low, high``
+    and a mean and a deviation for ``points`` and every column.
     """
     named = [("policy", row["policy"], row) for row in summary["policies"]]
     named += [("seat", str(row["seat"]), row) for row in summary["seats"]]
     return [_tidy(summary, kind, name, row) for kind, name, row in named]
 
 
-def _tidy(summary: dict[str, Any], kind: str, name: str, row: dict[str, Any]) -> dict[str, Any]:
+def _tidy(
+    summary: dict[str, Any], kind: str, name: str, row: dict[str, Any]
+) -> dict[str, Any]:
     low, high = row["ci95"]
-    line: dict[str, Any] = {
-        "of": kind,
-        "name": name,
-        "games": summary["games"],
-        "deals": summary["deals"],
-    }
+    line: dict[str, Any] = {"of": kind, "name": name}
+    line |= {"games": summary["games"], "deals": summary["deals"]}
     line |= {"win_rate": row["win_rate"], "low": low, "high": high}
     for column, mean in {"points": row["points"], **row["columns"]}.items():
         line |= {f"{column}_mean": mean["mean"], f"{column}_sd": mean["sd"]}

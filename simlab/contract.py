@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 from numba import types
 
-from simlab.compiled import Record, policy_signature, record_type
+from simlab.compiled import Record, policy_signature, record_type, rule
 from simlab.errors import UsageError
 from simlab.options import Option, Value, read_options
 from simlab.streams import STREAM
@@ -64,6 +64,11 @@ class Seen(NamedTuple):
 
     event: dict[str, Any]
     seats: tuple[int, ...] | None = None
+
+
+@rule
+def keep_table(rules: Record, table: Record) -> None:
+    """Change nothing: for games whose tables show no option that only scoring reads."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -123,6 +128,11 @@ class Game:
     blinds : dict
         What a policy may declare itself blind to: a name, and a compiled
         ``(rules, table, choice) -> choices`` that sets the thing to choice number 0, 1, ...
+    scoring_only : tuple of str
+        Options that only scoring reads, each also one of ``blinds``: where every policy at a
+        table is blind to one, its values are compared on the very same games.
+    rescope : compiled rule
+        ``(rules, table)`` sets on a finished game's table what it shows of those options.
     check_options : dict
         Settings under which ``simlab check`` plays, where the printed rules show too little.
     """
@@ -161,6 +171,8 @@ class Game:
     rulings: tuple[Ruling, ...] = ()
     blinds: Mapping[str, Callable[..., int]] = field(default_factory=dict)
     check_options: Mapping[str, Value] = field(default_factory=dict)
+    scoring_only: tuple[str, ...] = ()
+    rescope: Callable[..., None] = keep_table
 
     @property
     def seats(self) -> int:
@@ -242,7 +254,14 @@ class Game:
         return self.make_rules(players, self.read_options(given))
 
 
-GAME_COLUMNS = ("deal", "rotation", "decisions", "checkpoints", "lead_changes")
+GAME_COLUMNS = (
+    "deal",
+    "rotation",
+    "decisions",
+    "checkpoints",
+    "lead_changes",
+    "winner_worst_place",
+)
 """Columns that the loop fills for every game."""
 
 
@@ -282,6 +301,11 @@ class Policy:
         shown = [f"{key}={value:.12g}" for (key, default), value in pairs if value != default]
         stem = f"{self.source.name}::{self.name}" if self.source else self.name
         return stem + (":" + ",".join(shown) if shown else "")
+
+    @property
+    def word(self) -> str:
+        """The policy as the command line takes it from anywhere: files by their whole path."""
+        return str(self.source.parent / self.text) if self.source else self.text
 
     @property
     def idea(self) -> str:

@@ -11,6 +11,7 @@ import os
 import warnings
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache as cache_once
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -23,7 +24,7 @@ from simlab.compiled import INTERPRETED, bound, kernel, numba_type, plain, recor
 from simlab.contract import MIND, Game, Policy
 from simlab.errors import PolicyError, SimlabError, UsageError
 from simlab.streams import STREAM
-from simlab.totals import scratch_fields, totals_type
+from simlab.totals import scratch_fields, seat_width, totals_type
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -36,6 +37,7 @@ JOB = record_type(
         ("luck", np.int64),  # the same deal again with other numbers for the policies
         ("first_deal", np.uint64),
         ("deals", np.int64),
+        ("shuffled", np.int64),  # 1: each deal has a random seating
         ("most_decisions", np.int64),  # after which a game counts as stuck
         ("deal", np.uint64),  # from here on: where play stands
         ("rotation", np.int64),
@@ -45,7 +47,17 @@ JOB = record_type(
     ]
 )
 
-RULE_NAMES = ("deal", "legal", "allowed", "apply", "over", "score", "progress", "imagine")
+RULE_NAMES = (
+    "deal",
+    "legal",
+    "allowed",
+    "apply",
+    "over",
+    "score",
+    "progress",
+    "imagine",
+    "rescope",
+)
 
 Notice = Callable[[str], None]
 """Is told in one line when something takes a while."""
@@ -127,9 +139,11 @@ class Engine:
             types.int64[:, ::1],
             array_of(JOB),
             array_of(self.desk),
-            array_of(game.outcome),
-            types.int64[:, ::1],
+            numba_type(game.outcome)[:, ::1],
+            types.int64[:, :, ::1],
             array_of(totals_type(game)),
+            types.int64[:, :, :, ::1],
+            types.int64[:, :, ::1],
             array_of(self.trace),
         )
 
@@ -394,6 +408,11 @@ class Room:
     seatings : numpy.ndarray of int64, shape (rotations, players)
         Place in the line-up of the policy that holds each seat, for each game of a deal.
     seed, luck : int
+    shuffled : bool
+        Whether the only seating is put in random order for each deal.
+    rules : numpy.ndarray of rules records, optional
+        By default the matchup's own; more than one if the same games are scored again by rules
+        that differ in what only scoring reads.
     engine : Engine, optional
         Given only while an engine tests itself.
     """
@@ -404,21 +423,35 @@ class Room:
         seatings: Table,
         seed: int = 0,
         luck: int = 0,
+        *,
+        shuffled: bool = False,
+        rules: Table | None = None,
         engine: Engine | None = None,
     ) -> None:
         game = matchup.game
         self.matchup = matchup
-        self.seatings = np.ascontiguousarray(seatings, dtype=np.int64)
+        self.rules = matchup.rules if rules is None else rules
+        self.rotations = len(seatings)
+        rows = np.concatenate([seatings, seatings]) if shuffled else seatings
+        self.seatings = np.array(rows, dtype=np.int64, order="C")
         self._engine = engine or engine_of(game)
         self._policies = matchup.compiled()
         self._job = np.zeros(1, JOB)
         self._job[0]["seed"] = seed
         self._job[0]["luck"] = luck
+        self._job[0]["shuffled"] = shuffled
         self._job[0]["most_decisions"] = game.max_decisions
         self._desks = np.zeros(1, self._engine.desk)
-        self._one_deal = np.zeros(len(self.seatings), game.outcome)
+        self._one_deal = np.zeros((len(self.rules), self.rotations), game.outcome)
         self._no_totals = np.zeros(0, totals_type(game))
         self._no_trace = np.zeros(0, self._engine.trace)
+        self._no_sums = self.new_sums(0)
+
+    def new_sums(self, deals: int) -> tuple[Table, Table]:
+        """Arrays for the sums of single deals, by policy and by game; see `play`."""
+        game, rules = self.matchup.game, len(self.rules)
+        by_policy = np.zeros((rules, deals, game.seats, seat_width(game)), np.int64)
+        return by_policy, np.zeros((rules, deals, len(game.all_game_columns)), np.int64)
 
     def play(
         self,
@@ -427,6 +460,7 @@ class Room:
         outcomes: Table | None = None,
         totals: Table | None = None,
         trace: Table | None = None,
+        sums: tuple[Table, Table] | None = None,
     ) -> None:
         """Play all seatings of some deals, one after another.
 
@@ -434,11 +468,14 @@ class Room:
         ----------
         first_deal, deals : int
         outcomes : numpy.ndarray of ``game.outcome``, optional
-            Filled with a row for each game; by default no outcome is kept.
-        totals : numpy.ndarray of one record of totals, optional
+            Filled with a row for each game, shape (games,) or (rules, games); by default no
+            outcome is kept.
+        totals : numpy.ndarray of records of totals, one for each rules record, optional
             Added to.
         trace : numpy.ndarray of trace records, optional
             Filled with the decisions of the last game.
+        sums : pair of numpy.ndarray, optional
+            From `new_sums`, filled with each deal's sums; needs ``totals``.
 
         Raises
         ------
@@ -448,18 +485,19 @@ class Room:
         job = self._job[0]
         job["first_deal"] = first_deal
         job["deals"] = deals
-        rows = self._one_deal if outcomes is None else outcomes
+        rows = self._one_deal if outcomes is None else np.atleast_2d(outcomes)
         try:
             code = self._engine.play(
-                self.matchup.rules,
+                self.rules,
                 self._policies,
                 self.matchup.minds,
                 self.seatings,
                 self._job,
                 self._desks,
                 rows,
-                rows.view(np.int64).reshape(len(rows), -1),
+                rows.view(np.int64).reshape(*rows.shape, -1),
                 self._no_totals if totals is None else totals,
+                *(self._no_sums if sums is None else sums),
                 self._no_trace if trace is None else trace,
             )
         except Exception as error:
@@ -494,6 +532,45 @@ class Room:
         return f"{policies[seat].text} {what} ({place}); see: {line}"
 
 
+def shuffled_seatings(seed: int, deals: Table, lineup: Table) -> Table:
+    """The random seating of each deal, as the loop draws it.
+
+    Parameters
+    ----------
+    seed : int
+    deals : numpy.ndarray of int64
+        Numbers of the deals.
+    lineup : numpy.ndarray of int64, shape (players,)
+        The seating that is put in random order.
+
+    Returns
+    -------
+    numpy.ndarray of int64, shape (deals, players)
+    """
+    jobs, streams = np.zeros(1, JOB), np.zeros(1, SHUFFLER)
+    jobs[0]["seed"] = seed
+    seatings = np.array([lineup, lineup], dtype=np.int64)
+    found = np.zeros((len(deals), len(lineup)), np.int64)
+    numbers = np.asarray(deals, dtype=np.int64)
+    _shuffle_many()(jobs, streams, numbers, seatings, found)
+    return found
+
+
+SHUFFLER = record_type([("chance", STREAM)])
+
+
+@cache_once
+def _shuffle_many() -> Callable[..., int]:
+    signature = types.int64(
+        array_of(JOB),
+        array_of(SHUFFLER),
+        types.int64[::1],
+        types.int64[:, ::1],
+        types.int64[:, ::1],
+    )
+    return kernel(loop.shuffle_many, signature)
+
+
 def replay_line(
     game: Game,
     policies: Sequence[Policy],
@@ -506,11 +583,7 @@ def replay_line(
     import shlex
 
     words = ["simlab", "replay", game.name]
-    for policy in policies:
-        text = policy.text
-        if policy.source:
-            text = str(policy.source.parent / text)
-        words.append(text)
+    words += [policy.word for policy in policies]
     known = {option.key: option for option in game.options}
     for key, value in options.items():
         option = known[key]

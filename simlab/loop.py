@@ -11,35 +11,55 @@ import numpy as np
 
 from simlab.compiled import Record, rule
 from simlab.contract import CHECKPOINTS, WHOLE_WIN
-from simlab.streams import POLICY, open_stream, purpose_of
-from simlab.totals import add_deal
+from simlab.streams import POLICY, SEATING, below, open_stream, purpose_of
+from simlab.totals import add_deal, close_deal
 
 DONE, ILLEGAL, TOO_LONG = 0, 1, 2
 """How a batch ended: all played, a move that is not allowed, a game that does not end."""
 
 
-def play_deals(rules_at, lineup, minds, seatings, job_at, desks, outcomes, flat, totals, trace):
+def play_deals(
+    rules_at,
+    lineup,
+    minds,
+    seatings,
+    job_at,
+    desks,
+    outcomes,
+    flat,
+    totals,
+    deal_sums,
+    deal_games,
+    trace,
+):
     """Play every seating of a run of deals.
 
     Parameters
     ----------
-    rules_at : array of one rules record
+    rules_at : array of rules records
+        The first is played by; the others differ in what only scoring reads, and score the
+        very same games again.
     lineup : tuple of policies
         As values of the game's one function type, padded to the most seats.
     minds : array of MIND
         The parameters of each policy in the line-up.
     seatings : int64 array, shape (rotations, players)
-        Place in the line-up of the policy that holds each seat.
+        Place in the line-up of the policy that holds each seat. If the job says ``shuffled``
+        there are two rows: the first is filled for each deal with the second in random order.
     job_at : array of one JOB record
         Which deals; where play stands, for messages.
     desks : array of one desk record
         Room to play in.
-    outcomes : array of outcomes
+    outcomes : array of outcomes, shape (rules, rows)
         One row a game, deal by deal; where it holds one deal only, each overwrites the last.
-    flat : int64 array, shape (rows, width)
+    flat : int64 array, shape (rules, rows, width)
         The same memory as plain numbers.
-    totals : array of at most one record of totals
+    totals : array of records of totals, one for each rules record
         Sums to add to; empty if none are wanted.
+    deal_sums : int64 array, shape (rules, deals, seats, columns)
+        Filled with each deal's sums by policy, if it holds any deals (and totals are wanted).
+    deal_games : int64 array, shape (rules, deals, game columns)
+        Filled with each deal's sums of the columns of a game, likewise.
     trace : array of trace records
         Filled with the decisions of the last game, if not empty.
 
@@ -49,28 +69,63 @@ def play_deals(rules_at, lineup, minds, seatings, job_at, desks, outcomes, flat,
         DONE, ILLEGAL or TOO_LONG.
     """
     rules, job, desk = rules_at[0], job_at[0], desks[0]
-    rotations = len(seatings)
-    keep = len(outcomes) >= rotations * job.deals
+    rotations = len(seatings) - job.shuffled
+    keep = outcomes.shape[1] >= rotations * job.deals
     row = 0
     for step in range(job.deals):
         number = job.first_deal + np.uint64(step)
         job.deal = number
+        if job.shuffled:
+            shuffle_seats(rules.players, job, desk, seatings)
         open_stream(desk.chance, job.seed, number, 0)
         deal(rules, desk.dealt, desk.chance)
         for rotation in range(rotations):
             job.rotation = rotation
             desk.state = desk.dealt
-            outcome = outcomes[row + rotation]
-            code = play_game(rules, lineup, minds, seatings[rotation], job, desk, outcome, trace)
+            place = row + rotation
+            code = play_game(
+                rules, lineup, minds, seatings[rotation], job, desk, outcomes[0, place], trace
+            )
             if code != DONE:
                 return code
-            outcome.deal = np.int64(number)
-            outcome.rotation = rotation
-        if len(totals) > 0:
-            add_deal(rules.players, seatings, flat, row, desk, totals[0])
+            outcomes[0, place].deal = np.int64(number)
+            outcomes[0, place].rotation = rotation
+            for other in range(1, len(rules_at)):
+                outcomes[other, place] = outcomes[0, place]
+                rescope(rules_at[other], desk.state.table)
+                finish(rules_at[other], desk.state, outcomes[other, place])
+        for scored in range(len(totals)):
+            add_deal(rules.players, rotations, seatings, flat[scored], row, desk, totals[scored])
+            if deal_sums.shape[1] > 0:
+                deal_sums[scored, step] = desk.by_policy
+                deal_games[scored, step] = desk.by_game
+            close_deal(rules.players, seatings, desk, totals[scored])
         if keep:
             row += rotations
     return DONE
+
+
+@rule
+def shuffle_seats(players: int, job: Record, desk: Record, seatings: Record) -> None:
+    """Seat the line-up (the second row) at random for this deal (the first row)."""
+    purpose = purpose_of(SEATING, 0, 0)
+    open_stream(desk.chance, job.seed, job.deal, purpose)
+    for seat in range(players):
+        seatings[0, seat] = seatings[1, seat]
+    for seat in range(players - 1, 0, -1):
+        other = below(desk.chance, seat + 1)
+        seatings[0, seat], seatings[0, other] = seatings[0, other], seatings[0, seat]
+
+
+def shuffle_many(job_at, desks, deals, seatings, found):
+    """Write the random seating of each of some deals."""
+    players = seatings.shape[1]
+    for place in range(len(deals)):
+        job_at[0].deal = np.uint64(deals[place])
+        shuffle_seats(players, job_at[0], desks[0], seatings)
+        for seat in range(players):
+            found[place, seat] = seatings[0, seat]
+    return 0
 
 
 def play_game(rules, lineup, minds, seating, job, desk, outcome, trace):
@@ -93,7 +148,8 @@ def play_game(rules, lineup, minds, seating, job, desk, outcome, trace):
             trace[decision].stream = desk.streams[seat if seat >= 0 else 0]
             trace[decision].seat = seat
         if over(rules, state):
-            finish(rules, state, reached, outcome)
+            outcome.checkpoints = reached
+            finish(rules, state, outcome)
             outcome.decisions = decision
             return DONE
         job.decision = decision
@@ -133,20 +189,38 @@ def note_progress(rules, table, reached, leaders, outcome):
     return now
 
 
-def finish(rules, state, reached, outcome):
+def finish(rules, state, outcome):
     """Score a finished game, rank the seats, and share the win.
 
     At checkpoints that the game did not reach, seats have the points that it ended with.
     """
     score(rules, state, outcome)
-    outcome.checkpoints = reached
     winners = rank_seats(rules.players, outcome)
+    reached = outcome.checkpoints
+    outcome.winner_worst_place = 0
     for seat in range(rules.players):
         row = outcome.seats[seat]
-        row.win_share = WHOLE_WIN // winners if row.rank == 1 else 0
+        row.win_share = 0
         at_the_end = progress(rules, state.table, seat)
         for checkpoint in range(reached, CHECKPOINTS):
             row.points_after[checkpoint] = at_the_end
+        if row.rank == 1:
+            row.win_share = WHOLE_WIN // winners
+            worst = worst_place(rules.players, outcome, seat)
+            outcome.winner_worst_place = max(outcome.winner_worst_place, worst)
+
+
+@rule
+def worst_place(players: int, outcome: Record, seat: int) -> int:
+    """Worst place that a seat had after any checkpoint (of those kept), 1 being the lead."""
+    worst = 1
+    for checkpoint in range(min(outcome.checkpoints, CHECKPOINTS)):
+        place = 1
+        for other in range(players):
+            ahead = outcome.seats[other].points_after[checkpoint]
+            place += ahead > outcome.seats[seat].points_after[checkpoint]
+        worst = max(worst, place)
+    return worst
 
 
 @rule

@@ -10,6 +10,9 @@ from simlab.errors import UsageError, unknown
 
 Value = int | str | bool | tuple[int, ...]
 
+DRAWN = "random"
+"""The choice of an option that is drawn anew for each deal."""
+
 
 @dataclass(frozen=True)
 class Option:

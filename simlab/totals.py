@@ -15,6 +15,9 @@ if TYPE_CHECKING:
 IDENTIFIERS = 2
 """Leading columns of an outcome, deal and rotation, that name a game and are never summed."""
 
+BINS = 512
+"""Bins of one point each in the histogram of points; the last one holds all that is more."""
+
 
 def seat_width(game: Game) -> int:
     """Numbers in one seat's part of an outcome."""
@@ -37,6 +40,11 @@ def totals_type(game: Game) -> np.dtype[Any]:
             ("squares", np.int64, (seats, seats, columns)),
             ("policy_deal_squares", np.int64, (seats, columns)),  # by who, over deals
             ("seat_deal_squares", np.int64, (seats, columns)),  # by seat, over deals
+            # by who and whose rival, over deals: products of their sums of win share
+            ("share_products", np.int64, (seats, seats)),
+            # by who and whose rival, over games: 2 for each seat ahead of a rival's, 1 for a tie
+            ("ahead", np.int64, (seats, seats)),
+            ("points_histogram", np.int64, (seats, BINS)),  # by who; the last bin is open
             ("game_sums", np.int64, (game_columns,)),
             ("game_squares", np.int64, (game_columns,)),
             ("game_deal_squares", np.int64, (game_columns,)),
@@ -56,17 +64,34 @@ def scratch_fields(game: Game) -> list[tuple[Any, ...]]:
 
 @rule
 def add_deal(
-    players: int, seatings: Record, flat: Record, row: int, scratch: Record, totals: Record
+    players: int,
+    rotations: int,
+    seatings: Record,
+    flat: Record,
+    row: int,
+    scratch: Record,
+    totals: Record,
 ) -> None:
-    """Add all games of one deal to the totals."""
-    rotations = len(seatings)
+    """Add all games of one deal to the totals, and leave the deal's own sums in the scratch."""
     for rotation in range(rotations):
-        add_game(players, seatings[rotation], flat[row + rotation], scratch, totals)
+        numbers, seating = flat[row + rotation], seatings[rotation]
+        add_game(players, seating, numbers, scratch, totals)
+        compare_seats(players, seating, numbers, scratch, totals)
     totals.deals += 1
     totals.games += rotations
+
+
+@rule
+def close_deal(players: int, seatings: Record, scratch: Record, totals: Record) -> None:
+    """Square the sums of a deal, for errors between deals, and clear them for the next."""
     policies = 0
     for seat in range(players):
         policies = max(policies, 1 + seatings[0, seat])
+    share = scratch.by_policy.shape[1] - CHECKPOINTS - 2
+    for who in range(policies):
+        for other in range(policies):
+            product = scratch.by_policy[who, share] * scratch.by_policy[other, share]
+            totals.share_products[who, other] += product
     square_rows(policies, scratch.by_policy, totals.policy_deal_squares)
     square_rows(players, scratch.by_seat, totals.seat_deal_squares)
     for column in range(IDENTIFIERS, len(scratch.by_game)):
@@ -96,6 +121,25 @@ def add_game(
             totals.squares[who, seat, column] += value * value
             scratch.by_policy[who, column] += value
             scratch.by_seat[seat, column] += value
+
+
+@rule
+def compare_seats(
+    players: int, seating: Record, numbers: Record, scratch: Record, totals: Record
+) -> None:
+    """Count who ends ahead of whom, and how often each number of points comes out."""
+    header = len(scratch.by_game)
+    width = scratch.by_seat.shape[1]
+    rank = width - CHECKPOINTS - 3
+    for seat in range(players):
+        start = header + seat * width
+        points = min(max(numbers[start], 0), BINS - 1)
+        totals.points_histogram[seating[seat], points] += 1
+        for other in range(seat + 1, players):
+            mine, theirs = numbers[start + rank], numbers[header + other * width + rank]
+            ahead = 1 + (mine < theirs) - (mine > theirs)
+            totals.ahead[seating[seat], seating[other]] += ahead
+            totals.ahead[seating[other], seating[seat]] += 2 - ahead
 
 
 @rule

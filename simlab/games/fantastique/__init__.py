@@ -6,7 +6,7 @@ scoring), `imagine` (what a seat cannot know), `story` (a game told) and `ruling
 
 from simlab.contract import Game
 from simlab.counters import count, total
-from simlab.games.fantastique.blinds import vary_finale
+from simlab.games.fantastique.blinds import rescope, vary_finale
 from simlab.games.fantastique.finale import matching, score
 from simlab.games.fantastique.imagine import imagine
 from simlab.games.fantastique.records import (
@@ -88,6 +88,8 @@ GAME = Game(
     policies="simlab.policies.fantastique",
     blinds={"finale": vary_finale},
     check_options={"finale": "random"},
+    scoring_only=("finale",),
+    rescope=rescope,
 )
 
 __all__ = [

@@ -8,6 +8,12 @@ SIDES = 6
 
 
 @rule
+def rescope(rules: Record, table: Record) -> None:
+    """Show the fan side of these rules on the table of a game that is over."""
+    table.finale = rules.finale
+
+
+@rule
 def vary_finale(rules: Record, table: Record, choice: int) -> int:
     """Turn the finale fan to side ``choice + 1``; returns the number of choices."""
     rules.finale = choice + 1

@@ -1,0 +1,38 @@
+"""Figures, each in two parts: the numbers it shows as a frame, and the drawing, which computes none.
+
+`plot_NAME` draws what `NAME_data` returns. Nothing is drawn with global state, so that figures
+come out the same with no display, in any thread, and whatever else a program draws.
+"""
+
+from __future__ import annotations
+
+from simlab.experiments.figures.comparison import comparison_data, plot_comparison
+from simlab.experiments.figures.convergence import convergence_data, plot_convergence
+from simlab.experiments.figures.points import (
+    plot_points_by_round,
+    plot_points_distribution,
+    points_by_round_data,
+    points_distribution_data,
+)
+from simlab.experiments.figures.rates import plot_seats, plot_win_rates, seat_data, win_rate_data
+from simlab.experiments.figures.style import COLOURS, QUIET, colours_of, new_axes, save
+
+__all__ = [
+    "COLOURS",
+    "QUIET",
+    "colours_of",
+    "comparison_data",
+    "convergence_data",
+    "new_axes",
+    "plot_comparison",
+    "plot_convergence",
+    "plot_points_by_round",
+    "plot_points_distribution",
+    "plot_seats",
+    "plot_win_rates",
+    "points_by_round_data",
+    "points_distribution_data",
+    "save",
+    "seat_data",
+    "win_rate_data",
+]

@@ -1,0 +1,262 @@
+"""What all figures share: colours, axes, names that fit, labels beside lines, and files.
+
+The colours are those of Okabe and Ito (Color Universal Design, 2008) without their yellow, which
+is too faint on white, and two of Paul Tol's: colour-blind readers can tell them apart.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from simlab.errors import UsageError
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+COLOURS = (
+    "#0072B2",
+    "#D55E00",
+    "#009E73",
+    "#CC79A7",
+    "#E69F00",
+    "#56B4E9",
+    "#000000",
+    "#882255",
+    "#999933",
+)
+INK = "#222222"
+QUIET = "#6E6E6E"
+FAINT = "#DDDDDD"
+
+FONT = 11.0
+"""Points; half of it can still be read in print."""
+SMALL = 9.5
+LINE_INCHES = FONT * 1.25 / 72
+"""Height of a line of text."""
+NAME_WIDTH = 26
+"""Characters of a name in one line."""
+MARGIN = 0.08
+"""Inches."""
+DPI = 150
+ENDINGS = ("png", "svg", "pdf")
+
+Colours = Mapping[str, str]
+"""The colour of each policy."""
+
+
+def colours_of(policies: Iterable[str], given: Colours | None = None) -> dict[str, str]:
+    """Choose a colour for each policy, in the order in which they first appear.
+
+    Parameters
+    ----------
+    policies : iterable of str
+        Names, repeated at will.
+    given : mapping, optional
+        Colours that are settled already; other policies get those that are left.
+
+    Returns
+    -------
+    dict of str to str
+        After nine policies the colours begin again; lines are then dashed.
+    """
+    names = list(dict.fromkeys(map(str, policies)))
+    chosen = {name: given[name] for name in names if given and name in given}
+    free = [colour for colour in COLOURS if colour not in (given or {}).values()] or list(COLOURS)
+    others = [name for name in names if name not in chosen]
+    chosen |= {name: free[place % len(free)] for place, name in enumerate(others)}
+    return {name: chosen[name] for name in names}
+
+
+def dashes_of(colours: Colours) -> dict[str, str]:
+    """Line styles: solid for the first policy of a colour, dashed and dotted for the next."""
+    seen: dict[str, int] = {}
+    found = {}
+    for name, colour in colours.items():
+        found[name] = ("-", "--", ":")[seen.get(colour, 0) % 3]
+        seen[colour] = seen.get(colour, 0) + 1
+    return found
+
+
+def new_figure(width: float = 7.0, height: float = 4.0) -> Figure:
+    """Make a figure (inches) that is nobody's current one and needs no display."""
+    _import_matplotlib()
+    from matplotlib.backends.backend_agg import FigureCanvasAgg
+    from matplotlib.figure import Figure
+
+    figure = Figure(figsize=(width, height), layout="constrained")
+    figure.get_layout_engine().set(w_pad=MARGIN, h_pad=MARGIN)
+    FigureCanvasAgg(figure)
+    return figure
+
+
+def _import_matplotlib() -> None:
+    """Import it even where MPLBACKEND names a backend it refuses: none is needed here."""
+    try:
+        import matplotlib  # noqa: F401, ICN001
+    except ValueError:
+        backend = os.environ.pop("MPLBACKEND", None)
+        if backend is None:
+            raise
+        try:
+            import matplotlib  # noqa: F401, ICN001
+        finally:
+            os.environ["MPLBACKEND"] = backend
+
+
+def new_axes(width: float = 7.0, height: float = 4.0) -> Axes:
+    """Axes on a figure of its own (inches), dressed."""
+    return dressed(new_figure(width, height).add_subplot())
+
+
+def dressed(axes: Axes) -> Axes:
+    """Take the upper and right edges away and set the sizes of texts."""
+    axes.spines[["top", "right"]].set_visible(False)
+    axes.tick_params(labelsize=FONT, labelcolor=INK)
+    for label in (axes.xaxis.label, axes.yaxis.label):
+        label.set(fontsize=FONT, color=INK, parse_math=False)
+    return axes
+
+
+def wrapped(name: object, width: int = NAME_WIDTH) -> str:
+    """Break a name into lines of at most so many characters, where a reader would break it.
+
+    After a space, comma, colon, semicolon or slash; a part that is still too long also after
+    another mark, and where there is none, anywhere.
+    """
+    lines = [""]
+    for part in re.findall(r".*?(?:[\s,;/]|:(?!:)|$)", " ".join(str(name).split())):
+        pieces = re.findall(r".*?(?:[-_=.]|$)", part) if len(part.rstrip()) > width else [part]
+        for piece in pieces:
+            _add(lines, piece, width)
+    return "\n".join(line.rstrip() for line in lines)
+
+
+def _add(lines: list[str], piece: str, width: int) -> None:
+    if len((lines[-1] + piece).rstrip()) <= width:
+        lines[-1] += piece
+        return
+    cut = [piece[at : at + width] for at in range(0, len(piece), width)]
+    if lines[-1]:
+        lines.extend(cut)
+    else:
+        lines[:] = lines[:-1] + cut
+
+
+def lines_in(names: Iterable[object], width: int = NAME_WIDTH) -> list[int]:
+    """Lines that each name takes once it is wrapped."""
+    return [wrapped(name, width).count("\n") + 1 for name in names]
+
+
+def spread(wanted: Sequence[float], sizes: Sequence[float], low: float, high: float) -> list[float]:
+    """Places as near as can be to the wanted ones at which things of these sizes do not overlap.
+
+    Least squares under the condition that the order stays, by isotonic regression.
+
+    Parameters
+    ----------
+    wanted, sizes : sequences of float
+        Middle and size of each thing.
+    low, high : float
+        Where the first may begin and the last should end, if there is room for all.
+
+    Returns
+    -------
+    list of float
+        Middles, in the order of ``wanted``.
+    """
+    from scipy.optimize import isotonic_regression
+
+    if not wanted:
+        return []
+    order = sorted(range(len(wanted)), key=lambda place: wanted[place])
+    before = [sum(sizes[other] for other in order[:rank]) for rank in range(len(order))]
+    middles = [before[rank] + sizes[place] / 2 for rank, place in enumerate(order)]
+    starts = isotonic_regression([wanted[p] - m for p, m in zip(order, middles, strict=True)]).x
+    last = max(low, high - sum(sizes))
+    places = dict(zip(order, starts.clip(low, last) + middles, strict=True))
+    return [float(places[place]) for place in range(len(wanted))]
+
+
+def label_ends(axes: Axes, ends: Mapping[str, tuple[float, float]], colours: Colours) -> None:
+    """Write each name to the right of the axes, with a thin line to the end of its curve.
+
+    Call it when the limits are set.
+
+    Parameters
+    ----------
+    axes : matplotlib.axes.Axes
+    ends : mapping of str to (float, float)
+        Last point of each curve.
+    colours : mapping
+    """
+    from matplotlib.transforms import ScaledTranslation
+
+    figure = root_of(axes)
+    height = axes.get_window_extent().height / figure.dpi
+    to_axes = axes.transData - axes.transAxes
+    heights = [float(to_axes.transform(end)[1]) for end in ends.values()]
+    sizes = [(lines + 0.25) * LINE_INCHES / height for lines in lines_in(ends)]
+    middles = spread(heights, sizes, 0, 1)
+    aside = axes.transAxes + ScaledTranslation(0.3, 0, figure.dpi_scale_trans)
+    for (name, end), middle in zip(ends.items(), middles, strict=True):
+        axes.annotate(
+            wrapped(name),
+            end,
+            xytext=(1, middle),
+            textcoords=aside,
+            va="center",
+            fontsize=FONT,
+            color=INK,
+            parse_math=False,
+            annotation_clip=False,
+            arrowprops={
+                "arrowstyle": "-",
+                "color": colours[name],
+                "linewidth": 0.9,
+                "relpos": (0, 0.5),
+                "shrinkA": 1,
+                "shrinkB": 3,
+            },
+        )
+
+
+def root_of(drawn: Axes | Figure) -> Figure:
+    """Whole figure that something is drawn on, be it in a part of a part."""
+    root: Any = drawn.figure
+    figure: Figure = root.figure
+    return figure
+
+
+def save(drawn: Axes | Figure, path: str | os.PathLike[str]) -> None:
+    """Write a figure as the ending says; the same figure gives the same bytes each time.
+
+    Parameters
+    ----------
+    drawn : matplotlib.axes.Axes or matplotlib.figure.Figure
+        Of axes, their whole figure.
+    path : path
+        Ends in png (150 dots an inch), svg or pdf.
+
+    Raises
+    ------
+    UsageError
+        If it ends otherwise.
+    """
+    ending = Path(path).suffix.lower().removeprefix(".")
+    if ending not in ENDINGS:
+        raise UsageError(f"a figure is written as .png, .svg or .pdf, got {os.fspath(path)!r}")
+    from matplotlib import rc_context
+
+    fixed: dict[str, dict[str, Any]] = {
+        "png": {"Software": "simlab"},
+        "svg": {"Date": None, "Creator": "simlab"},
+        "pdf": {"CreationDate": None, "Creator": "simlab", "Producer": "simlab"},
+    }
+    figure = root_of(drawn)
+    with rc_context({"svg.hashsalt": "simlab", "pdf.fonttype": 42}):
+        figure.savefig(path, format=ending, dpi=DPI, metadata=fixed[ending])

@@ -1,0 +1,350 @@
+"""Run folders: what was played and counted, in files that a killed process cannot spoil.
+
+``run.json`` says what is played, by which code, and how far it is; ``chunks/NNNNNN.json`` hold the
+exact sums of each chunk; ``games/NNNNNN.parquet`` the outcomes, if they are kept; ``results.json``
+the numbers, once all is played. Every file is written whole or not at all, by one process.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import platform
+import shutil
+import socket
+import time
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from simlab import __version__
+from simlab.cache import source_digest
+from simlab.errors import SimlabError, UsageError
+from simlab.experiments.batches import Plan
+from simlab.experiments.counting import Part
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
+
+FORMAT = 1
+
+
+class DamagedFolderError(SimlabError):
+    """A file of a run folder is not as it was written."""
+
+
+def write_whole(path: Path, content: bytes) -> None:
+    """Write a file so that there is never half of it: beside it first, then in its place."""
+    waiting = path.with_name(f".{path.name}.{os.getpid()}")
+    try:
+        with waiting.open("wb") as file:
+            file.write(content)
+            file.flush()
+            os.fsync(file.fileno())
+        os.replace(waiting, path)
+        folder = os.open(path.parent, os.O_RDONLY)
+        try:
+            os.fsync(folder)
+        finally:
+            os.close(folder)
+    except OSError as error:
+        waiting.unlink(missing_ok=True)
+        raise SimlabError(
+            f"{path} cannot be written ({error.strerror}); finished chunks are kept, "
+            "make room and go on with --resume"
+        ) from error
+
+
+def to_json(value: Any) -> bytes:
+    """Plain values as JSON with a final line break; no NaN."""
+    return (json.dumps(value, indent=1, allow_nan=False) + "\n").encode()
+
+
+def fingerprint(plan: Plan) -> dict[str, Any]:
+    """Everything that the results depend on, but for how many games are played."""
+    return {
+        "format": FORMAT,
+        "package": __version__,
+        "sources": source_digest(),
+        "rescored": plan.rescored,
+        "precision": plan.base.precision is not None,
+        "studies": [study.identity() for study in plan.studies],
+    }
+
+
+def differences(old: Any, new: Any, path: str = "") -> Iterator[str]:
+    """Each place at which two plain values differ, with both values, in words."""
+    if isinstance(old, dict) and isinstance(new, dict):
+        for key in dict.fromkeys([*old, *new]):
+            inner = f"{path}.{key}" if path else str(key)
+            yield from differences(old.get(key), new.get(key), inner)
+    elif isinstance(old, list) and isinstance(new, list) and len(old) == len(new):
+        for place, pair in enumerate(zip(old, new, strict=True)):
+            yield from differences(*pair, f"{path}[{place}]")
+    elif old != new:
+        yield f"{path} was {old!r}, is {new!r}"
+
+
+class RunFolder:
+    """One run's folder.
+
+    Parameters
+    ----------
+    path : pathlib.Path
+    plan : Plan
+        What is played in it.
+    """
+
+    def __init__(self, path: Path, plan: Plan) -> None:
+        self.path, self.plan = path, plan
+        self._digest = hashlib.sha256(to_json(fingerprint(plan))).hexdigest()[:32]
+        self.edges = plan.edges()
+
+    # --- Beginning and going on ---------------------------------------------------------------
+
+    def begin(self, *, resume: bool, overwrite: bool, extra: Mapping[str, Any]) -> None:
+        """Make the folder ready for this run.
+
+        Raises
+        ------
+        UsageError
+            If it holds something else and neither ``resume`` nor ``overwrite`` says what to do;
+            if it holds another study (the message lists what differs).
+        """
+        if self.path.exists() and not self.path.is_dir():
+            raise UsageError(f"{self.path} is a file; --out takes a folder")
+        there = self.path.is_dir() and any(p.name not in OWN_MARKS for p in self.path.iterdir())
+        if there and not is_run_folder(self.path):
+            raise UsageError(f"{self.path} is not empty and holds no run; choose another --out")
+        if there and overwrite:
+            self.clear()
+            there = False
+        if there and not resume:
+            raise UsageError(f"{self.path} holds a run; add --resume to go on, or --overwrite")
+        if there:
+            self._check_same()
+            (self.path / "results.json").unlink(missing_ok=True)
+        self._make_folders()
+        self.write_run(extra)
+
+    def _make_folders(self) -> None:
+        try:
+            (self.path / "chunks").mkdir(parents=True, exist_ok=True)
+            if self.plan.base.save_games:
+                (self.path / "games").mkdir(exist_ok=True)
+        except OSError as error:
+            raise SimlabError(f"{self.path} cannot be written ({error.strerror})") from error
+
+    def _check_same(self) -> None:
+        was = read_run(self.path)["fingerprint"]
+        found = list(differences(was, json.loads(to_json(fingerprint(self.plan)))))
+        if found:
+            shown = "; ".join(found[:4]) + ("; ..." if len(found) > 4 else "")
+            raise UsageError(f"{self.path} holds another run ({shown}); choose another --out")
+
+    def clear(self) -> None:
+        """Remove what an earlier run left."""
+        for name in ("chunks", "games"):
+            shutil.rmtree(self.path / name, ignore_errors=True)
+        for name in ("run.json", "results.json"):
+            (self.path / name).unlink(missing_ok=True)
+
+    def write_run(self, extra: Mapping[str, Any]) -> None:
+        """Write ``run.json``: what is played, by which code, and how far it is."""
+        chunks = len(self.edges) - 1
+        done = sum(self._path(chunk).exists() for chunk in range(chunks))
+        content = {
+            "simlab": __version__,
+            "complete": f"{done:,} of {chunks:,} chunks",
+            "chunks_done": done,
+            "chunks": chunks,
+            **extra,
+            "studies": [study.record() for study in self.plan.studies],
+            "words": [list(study.words) for study in self.plan.studies],
+            "fingerprint": fingerprint(self.plan),
+            "digest": self._digest,
+            "machine": {"node": platform.node(), "system": platform.platform()},
+            "python": platform.python_version(),
+        }
+        write_whole(self.path / "run.json", to_json(content))
+
+    # --- Chunks ---------------------------------------------------------------------------------
+
+    def _path(self, chunk: int) -> Path:
+        return self.path / "chunks" / f"{chunk:06d}.json"
+
+    def games_path(self, chunk: int) -> Path:
+        """File of the outcomes of a chunk."""
+        return self.path / "games" / f"{chunk:06d}.parquet"
+
+    def finished(self, chunk: int) -> Part | None:
+        """A chunk that is there already, checked; None if it is missing.
+
+        A chunk with other edges, as an earlier run with fewer games may have left at its end,
+        counts as missing.
+        """
+        path = self._path(chunk)
+        if not path.exists():
+            return None
+        content = read_checked(path)
+        if content["digest"] != self._digest:
+            raise DamagedFolderError(f"{path} belongs to another run")
+        if [content["first_deal"], content["end_deal"]] != self.edges[chunk : chunk + 2]:
+            return None
+        if content["games_file"] is not None:
+            self._check_games(chunk, content["games_file"])
+        return Part.from_record(content["part"])
+
+    def _check_games(self, chunk: int, expected: Mapping[str, Any]) -> None:
+        path = self.games_path(chunk)
+        if not path.exists():
+            raise DamagedFolderError(f"{path} is missing")
+        if hashlib.sha256(path.read_bytes()).hexdigest() != expected["sha256"]:
+            raise DamagedFolderError(f"{path} is not as it was written")
+
+    def keep(self, chunk: int, part: Part, outcomes: npt.NDArray[Any] | None) -> None:
+        """Keep a chunk: its outcomes first, then its sums, which make it count."""
+        written = None
+        if outcomes is not None:
+            from simlab.experiments.outcome_tables import parquet_bytes
+
+            content = parquet_bytes(self.plan.base, outcomes)
+            write_whole(self.games_path(chunk), content)
+            digest = hashlib.sha256(content).hexdigest()
+            written = {"rows": len(outcomes), "sha256": digest}
+        first, end = self.edges[chunk : chunk + 2]
+        content_ = {
+            "chunk": chunk,
+            "first_deal": first,
+            "end_deal": end,
+            "digest": self._digest,
+            "games_file": written,
+            "part": part.record(),
+        }
+        write_whole(self._path(chunk), checked_bytes(content_))
+
+    def parts(self) -> Iterator[tuple[int, Part]]:
+        """Every chunk that is there, in order, each checked."""
+        for chunk in range(len(self.edges) - 1):
+            part = self.finished(chunk)
+            if part is not None:
+                yield chunk, part
+
+    def write_results(self, record: Mapping[str, Any]) -> None:
+        """Write the numbers, which do not depend on when and where they were played."""
+        write_whole(self.path / "results.json", to_json(record))
+
+    # --- Who holds it -----------------------------------------------------------------------------
+
+    @contextmanager
+    def held(self) -> Iterator[None]:
+        """Hold the folder, so that no other process writes in it; a dead holder never blocks.
+
+        Raises
+        ------
+        UsageError
+            If another process holds it; the message names it.
+        """
+        from filelock import FileLock, Timeout
+
+        try:
+            self.path.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise SimlabError(f"{self.path} cannot be made ({error.strerror})") from error
+        lock = FileLock(self.path / ".lock")
+        try:
+            lock.acquire(timeout=0)
+        except Timeout:
+            raise UsageError(f"{self.path} is held by {holder(self.path)}; wait for it") from None
+        try:
+            who = {"pid": os.getpid(), "host": socket.gethostname(), "since": time.time()}
+            (self.path / ".holder.json").write_bytes(to_json(who))
+            yield
+        finally:
+            (self.path / ".holder.json").unlink(missing_ok=True)
+            lock.release()
+
+
+OWN_MARKS = (".lock", ".holder.json")
+
+
+def is_run_folder(path: Path) -> bool:
+    """Whether a folder holds a run."""
+    return (path / "run.json").is_file()
+
+
+def read_run(path: Path) -> dict[str, Any]:
+    """Content of ``run.json``.
+
+    Raises
+    ------
+    UsageError
+        If the folder holds no run.
+    DamagedFolderError
+        If the file is broken.
+    """
+    if not is_run_folder(path):
+        raise UsageError(f"{path} holds no run (there is no run.json in it)")
+    try:
+        found: dict[str, Any] = json.loads((path / "run.json").read_text(encoding="utf-8"))
+    except (OSError, ValueError) as error:
+        raise DamagedFolderError(f"{path / 'run.json'} cannot be read: {error}") from error
+    if found.get("fingerprint", {}).get("format") != FORMAT:
+        raise UsageError(f"{path} was written by another version of simlab: format {FORMAT} is read")
+    return found
+
+
+def holder(path: Path) -> str:
+    """The process that holds a folder, in words."""
+    try:
+        who = json.loads((path / ".holder.json").read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return "another process"
+    return f"process {who['pid']} on {who['host']}"
+
+
+def checked_bytes(content: Mapping[str, Any]) -> bytes:
+    """Plain values and, in a last line, the digest of what stands above it."""
+    body = (json.dumps(content, allow_nan=False, separators=(",", ":")) + "\n").encode()
+    return body + hashlib.sha256(body).hexdigest().encode() + b"\n"
+
+
+def read_checked(path: Path) -> dict[str, Any]:
+    """Read what `checked_bytes` made.
+
+    Raises
+    ------
+    DamagedFolderError
+        If it is not as it was written; names the file.
+    """
+    content = path.read_bytes()
+    body, _, rest = content.partition(b"\n")
+    body += b"\n"
+    if rest.strip() != hashlib.sha256(body).hexdigest().encode():
+        raise DamagedFolderError(f"{path} is not as it was written")
+    found: dict[str, Any] = json.loads(body)
+    return found
+
+
+def open_folder(path: Path) -> RunFolder:
+    """Open a folder that holds a run, as it was begun.
+
+    Policies from files are found again where they were; their digests are compared.
+
+    Raises
+    ------
+    UsageError
+        If it holds no run, or its policies are not what they were.
+    """
+    from dataclasses import replace
+
+    from simlab.experiments.study import study_of
+
+    run = read_run(path)
+    studies = []
+    for record, words in zip(run["studies"], run["words"], strict=True):
+        study = study_of({**record, "policies": words, "game": run["game_word"]})
+        studies.append(replace(study, words=tuple(words)))
+    return RunFolder(path, Plan(tuple(studies), run["fingerprint"]["rescored"]))

@@ -1,0 +1,284 @@
+"""What a run found, as frames for a notebook, as plain values for JSON, and as files."""
+
+from __future__ import annotations
+
+import math
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from simlab.contract import WHOLE_WIN
+from simlab.errors import UsageError, unknown
+from simlab.experiments.batches import Played
+from simlab.experiments.intervals import Estimate
+from simlab.experiments.summary import Reading, tidy_rows, timings
+from simlab.experiments.tests_of_difference import best_set, holm, p_value
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from simlab.experiments.study import Study
+
+
+class Results:
+    """Results of a study (of the first one, where several were compared).
+
+    Parameters
+    ----------
+    played : Played
+        What was counted.
+    folder : pathlib.Path, optional
+        The run folder, if it has one.
+    extended : bool
+        Whether the run went on after its results could be looked at.
+    """
+
+    def __init__(
+        self, played: Played, *, folder: Path | None = None, extended: bool = False
+    ) -> None:
+        self.played, self.folder, self.extended = played, folder, extended
+
+    @property
+    def study(self) -> Study:
+        """The study."""
+        return self.played.study
+
+    @property
+    def always_valid(self) -> bool:
+        """Whether intervals hold at all numbers of deals at once."""
+        return self.extended or self.study.precision is not None
+
+    @cached_property
+    def reading(self) -> Reading:
+        """The sums, read as estimates."""
+        return Reading(self.study, self.played.count, self.always_valid)
+
+    @property
+    def timings(self) -> dict[str, Any]:
+        """How the run ended, and how long it took."""
+        return timings(self.played)
+
+    @cached_property
+    def numbers(self) -> dict[str, Any]:
+        """All numbers as plain values; equal whoever played them, and when."""
+        return self.reading.record()
+
+    @property
+    def record(self) -> dict[str, Any]:
+        """The numbers and the timings: what ``simlab run --format json`` prints."""
+        return {**self.numbers, **self.timings}
+
+    def summary(self) -> pd.DataFrame:
+        """One row a policy.
+
+        Returns
+        -------
+        pandas.DataFrame
+            ``policy, seat_games, deals, win_rate, low, high, points_mean, points_sd, best``;
+            ``best`` says whether the data cannot tell the policy from the best one.
+        """
+        best = set(self.best())
+        rows = [
+            {
+                "policy": row["policy"],
+                "seat_games": row["seat_games"],
+                **self._rates(row),
+                "best": row["policy"] in best,
+            }
+            for row in self.numbers["policies"]
+        ]
+        return _frame(rows)
+
+    def by_seat(self) -> pd.DataFrame:
+        """One row a seat: ``seat, deals, win_rate, low, high, points_mean, points_sd``."""
+        rows = [{"seat": row["seat"], **self._rates(row)} for row in self.numbers["seats"]]
+        return _frame(rows)
+
+    def _rates(self, row: dict[str, Any]) -> dict[str, Any]:
+        low, high = row["ci95"]
+        found = {"deals": self.numbers["deals"], "win_rate": row["win_rate"]}
+        found |= {"low": low, "high": high}
+        points = row["points"]
+        return {**found, "points_mean": points["mean"], "points_sd": points["sd"]}
+
+    def columns(self) -> pd.DataFrame:
+        """Means of every column: ``of, name, column, mean, sd, low, high``.
+
+        ``of`` is "policy", "seat" or "game"; ``name`` says which policy or seat.
+        """
+        rows = []
+        parts = [("policy", row["policy"], row["columns"]) for row in self.numbers["policies"]]
+        parts += [("seat", str(row["seat"]), row["columns"]) for row in self.numbers["seats"]]
+        parts += [("game", "", self.numbers["game_columns"])]
+        for of, name, columns in parts:
+            for column, mean in columns.items():
+                low, high = mean["ci95"]
+                line = {"of": of, "name": name, "column": column, "mean": mean["mean"]}
+                rows.append({**line, "sd": mean["sd"], "low": low, "high": high})
+        return _frame(rows)
+
+    def best(self) -> list[str]:
+        """The policies that the data cannot tell from the best, by win rate."""
+        sums = self._share_sums()
+        products = self.played.count.sums.get("share_products")
+        if products is None:
+            return list(self.study.matchup.texts)
+        # Rates, not sums: a policy that holds two seats adds up twice.
+        held = [self.reading.held(who) for who in range(len(sums))]
+        common = math.lcm(*held)
+        scale = [common // h for h in held]
+        scaled = [total * factor for total, factor in zip(sums, scale, strict=True)]
+        both = [
+            [int(products[i, j]) * scale[i] * scale[j] for j in range(len(sums))]
+            for i in range(len(sums))
+        ]
+        places = best_set(scaled, both, self.played.count.deals)
+        return [self.study.matchup.texts[place] for place in places]
+
+    def _share_sums(self) -> list[int]:
+        place = self.reading.share_place
+        sums = self.played.count.sums["sums"]
+        return [int(sums[who, :, place].sum()) for who in range(len(self.study.matchup.lineup))]
+
+    def pairs(self) -> pd.DataFrame:
+        """Each pair of policies at the table, the one with the higher win rate first.
+
+        Returns
+        -------
+        pandas.DataFrame
+            ``policy, rival, difference, low, high, p_holm, ahead``: the difference of their win
+            rates with its interval over deals, its p-value corrected by Holm over this table,
+            and how often a seat of the one ends ahead of one of the other (ties half).
+        """
+        lineup, count = self.study.matchup.lineup, self.played.count
+        rows, ps = [], []
+        for i in range(len(lineup)):
+            for j in range(i + 1, len(lineup)):
+                found = self._difference(i, j)
+                one, other = (i, j) if found.mean >= 0 else (j, i)
+                found = self._difference(one, other)
+                low, high = self._interval(found)
+                meetings = count.sums["ahead"][one, other] + count.sums["ahead"][other, one]
+                ahead = count.sums["ahead"][one, other] / meetings if meetings else math.nan
+                names = {"policy": lineup[one].text, "rival": lineup[other].text}
+                rows.append({**names, "difference": found.mean, "low": low, "high": high})
+                rows[-1]["ahead"] = float(ahead)
+                ps.append(self._p_value(found))
+        for row, p in zip(rows, holm(ps), strict=True):
+            row["p_holm"] = p
+        columns = ("policy", "rival", "difference", "low", "high", "p_holm", "ahead")
+        return _frame(rows, columns)
+
+    def _difference(self, i: int, j: int) -> Estimate:
+        """Difference of two win rates at the same table, its error over deals."""
+        count, sums = self.played.count, self._share_sums()
+        products = count.sums["share_products"]
+        a, b = self.reading.held(j), self.reading.held(i)  # to common seats: S_i * h_j - S_j * h_i
+        total = sums[i] * a - sums[j] * b
+        squares = (
+            a * a * int(products[i, i])
+            + b * b * int(products[j, j])
+            - 2 * a * b * int(products[i, j])
+        )
+        unit = WHOLE_WIN * a * b * len(self.study.seatings)
+        deals = count.deals
+        mean = total / deals / unit
+        error = math.nan
+        if deals > 1:
+            between = max(0, deals * squares - total * total)
+            error = math.sqrt(between / (deals * (deals - 1)) / deals) / unit
+        return Estimate(mean, math.nan, error, deals)
+
+    def _interval(self, found: Estimate) -> tuple[float, float]:
+        low, high = self.reading.mean(found)["ci95"]
+        nan = math.nan
+        return (nan if low is None else low), (nan if high is None else high)
+
+    def _p_value(self, found: Estimate) -> float:
+        if found.deals < 2:
+            return 1.0
+        if self.always_valid:
+            from simlab.experiments import sequences
+
+            return sequences.p_value(found.mean, found.error * math.sqrt(found.deals), found.deals)
+        return p_value(found.mean, found.error, found.deals)
+
+    def histogram(self, column: str = "points") -> pd.DataFrame:
+        """How often each value of a column came out, by policy.
+
+        Parameters
+        ----------
+        column : str
+            ``points`` of any run; other columns only of a run that kept its games.
+
+        Returns
+        -------
+        pandas.DataFrame
+            ``policy, <column>, games``; values that never came out are left out. Points from
+            511 on are counted together.
+        """
+        if column != "points":
+            return self._histogram_of_games(column)
+        counts = self.played.count.sums["points_histogram"]
+        rows = [
+            {"policy": policy.text, "points": points, "games": int(games)}
+            for who, policy in enumerate(self.study.matchup.lineup)
+            for points, games in enumerate(counts[who])
+            if games
+        ]
+        return _frame(rows, ("policy", "points", "games"))
+
+    def _histogram_of_games(self, column: str) -> pd.DataFrame:
+        games = self.games()
+        if column not in games:
+            raise unknown("column", column, list(games))
+        found = games.groupby(["policy", column], observed=True).size()
+        return found.rename("games").reset_index()
+
+    def games(self) -> pd.DataFrame:
+        """The outcome table: one row for each game and seat, in order.
+
+        Raises
+        ------
+        UsageError
+            If the run did not keep its games.
+        """
+        import pandas as pd
+
+        if self.folder is None or not self.study.save_games:
+            raise UsageError("this run kept no games; run it with --save-games --out DIR")
+        files = sorted((self.folder / "games").glob("*.parquet"))
+        return pd.concat([pd.read_parquet(file) for file in files], ignore_index=True)
+
+    def to_parquet(self, path: str | Path) -> Path:
+        """Write `columns` and the win rates as one Parquet file; returns its path."""
+        self._tidy().to_parquet(path)
+        return Path(path)
+
+    def to_csv(self, path: str | Path) -> Path:
+        """Write `columns` and the win rates as one CSV file; returns its path."""
+        self._tidy().to_csv(path, index=False)
+        return Path(path)
+
+    def _tidy(self) -> pd.DataFrame:
+        return _frame(tidy_rows(self.numbers))
+
+    def __repr__(self) -> str:
+        numbers = self.numbers
+        lines = [
+            f"{numbers['study']['game']}: {numbers['games']:,} games of {numbers['deals']:,} deals"
+            + ("" if self.played.complete else " (partial)")
+        ]
+        for row in numbers["policies"]:
+            low, high = (100 * end for end in row["ci95"])
+            rate = 100 * row["win_rate"]
+            lines.append(f"  {row['policy']:20s} wins {rate:.2f} % ({low:.2f} to {high:.2f})")
+        return "\n".join(lines)
+
+
+def _frame(rows: list[dict[str, Any]], columns: tuple[str, ...] | None = None) -> pd.DataFrame:
+    import pandas as pd
+
+    return pd.DataFrame(rows, columns=None if columns is None else list(columns))
+
+
