@@ -15,10 +15,10 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from simlab.experiments.study import Study
 
 from simlab.compiled import INTERPRETED
 from simlab.engine import Notice, Room, engine_of
+from simlab.experiments.study import Study
 from simlab.totals import totals_type
 
 if TYPE_CHECKING:
@@ -126,6 +126,7 @@ def play(
     count = Count()
     began = time.perf_counter()
     dtype = totals_type(study.game)
+    count.add(np.zeros(1, dtype))  # a run may be stopped before its first deal
     for totals in _batches(study, rooms, workers, stop, batch, dtype):
         count.add(totals)
         if progress is not None:

@@ -1,4 +1,4 @@
-"""Figures, each in two parts: the numbers it shows as a frame, and the drawing, which computes none.
+"""Figures, each in two parts: a frame of what it shows, and a drawing that computes nothing.
 
 Drawn on matplotlib's own `Figure` without any global state, so that they work with no display.
 Colours are those of Okabe and Ito, which colour-blind readers can tell apart.

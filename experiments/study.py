@@ -8,13 +8,12 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from simlab.experiments.seating import SEATINGS, seatings
-from simlab.policies import read_policies
-
 from simlab.contract import Game
 from simlab.engine import Matchup, check_seed
 from simlab.errors import UsageError, unknown
+from simlab.experiments.seating import SEATINGS, seatings
 from simlab.games import game_named
+from simlab.policies import read_policies
 from simlab.streams import MOST_LUCK
 
 if TYPE_CHECKING:

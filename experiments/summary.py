@@ -5,10 +5,9 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, Any
 
+from simlab.contract import GAME_COLUMNS, WHOLE_WIN
 from simlab.experiments.batches import Played
 from simlab.experiments.intervals import Estimate, estimate, mean_interval, rate_interval
-
-from simlab.contract import GAME_COLUMNS, WHOLE_WIN
 from simlab.totals import IDENTIFIERS
 
 if TYPE_CHECKING:
