@@ -7,12 +7,11 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from simlab.engine import Notice, warm_up
 from simlab.experiments.batches import Played, default_workers, play
 from simlab.experiments.study import Study
-from simlab.policies import built_in, read_policies
-
-from simlab.engine import Notice, warm_up
 from simlab.games import game_named
+from simlab.policies import built_in, read_policies
 
 FIRST_GAMES = 400
 MOST_PLAYERS = 4

@@ -53,7 +53,7 @@ def kernel(function: Function, signature: Any, *, keep: bool = True) -> Function
         Whether the machine code is written to the cache folder.
     """
     if INTERPRETED:
-        return cast(Function, np.errstate(over="ignore")(function))  # in whatever thread it runs
+        return np.errstate(over="ignore")(function)  # in whatever thread it runs
     return cast(Function, numba.njit(signature, nogil=True, cache=keep)(function))
 
 

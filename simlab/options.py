@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -103,7 +103,7 @@ class Option:
     def _numbers(self, given: object) -> tuple[int, ...]:
         if isinstance(given, str):
             parts: list[object] = [*given.replace("/", ",").split(",")]
-        elif isinstance(given, Sequence):
+        elif isinstance(given, Iterable):
             parts = list(given)
         else:
             parts = [given]

@@ -14,7 +14,6 @@ from typing import Any
 import numpy as np
 from numba import types
 from scipy.special import chdtrc
-from simlab.policies import read_policies
 
 from simlab.compiled import bound, kernel, rule
 from simlab.counters import pile_of
@@ -24,6 +23,7 @@ from simlab.games.fantastique.records import FINISHED, PLAY
 from simlab.games.fantastique.rules import allowed, apply, begin_round, go_on, over
 from simlab.games.fantastique.story import value_and_count
 from simlab.loop import finish
+from simlab.policies import read_policies
 from simlab.replaying import Replayer
 from simlab.streams import STREAM
 

@@ -14,15 +14,15 @@ import pytest
 import rebuild_fantastique
 import rebuild_toy
 import toy_game
-from simlab.experiments.batches import outcomes, play
-from simlab.experiments.study import Study
-from simlab.policies import built_in, read_policies, read_policy
 
 from simlab.checking import examine
 from simlab.compiled import INTERPRETED, plain
 from simlab.contract import CHECKPOINTS, SEAT_FIELDS, TABLE_FIELDS, WHOLE_WIN, Game
 from simlab.engine import Matchup, engine_of
+from simlab.experiments.batches import outcomes, play
+from simlab.experiments.study import Study
 from simlab.games import MODULES, game_named
+from simlab.policies import built_in, read_policies, read_policy
 from simlab.replaying import Replayer, Traced
 
 GAMES = {**{name: game_named(name) for name in MODULES}, "toy": toy_game.GAME}

@@ -16,25 +16,26 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 import pytest
-from simlab.experiments import batches
-from simlab.experiments.batches import Count, outcomes, play
-from simlab.experiments.study import Study
-from simlab.policies import read_policies
-from simlab.policies.fantastique import greedy, miser
 
 from simlab.compiled import INTERPRETED, rule
 from simlab.contract import Policy, policy
 from simlab.engine import Matchup, Room
 from simlab.errors import PolicyError, UsageError
+from simlab.experiments import batches
+from simlab.experiments.batches import Count, outcomes, play
+from simlab.experiments.study import Study
 from simlab.games.fantastique import GAME
+from simlab.policies import read_policies
+from simlab.policies.fantastique import greedy, miser
 from simlab.replaying import Replayer
 from simlab.streams import below
 from simlab.totals import IDENTIFIERS, seat_width, totals_type
 
+HERE = Path(__file__)
 Table = npt.NDArray[Any]
 
 SEED = 41
-DEALS = 4 if INTERPRETED else 150
+DEALS = 3 if INTERPRETED else 150
 POLICIES = ("random", "greedy", "balanced", "random")
 PLAYERS, ROTATIONS = 4, 4
 OPTIONS = {"deck": (8,) * 8, "finale": "random"}
@@ -196,7 +197,7 @@ def test_luck_changes_what_the_policies_draw() -> None:
 
 @pytest.mark.parametrize("workers", [1, 2])
 def test_a_longer_run_extends_a_shorter_one(workers: int) -> None:
-    """200 games more, in another number of batches."""
+    """By 200 games, which begin in the middle of a batch."""
     more = DEALS + (2 if INTERPRETED else 50)
     longer = outcomes(study_of(more), workers, batch=11)
     assert longer[: len(table())].tobytes() == table().tobytes()
@@ -274,9 +275,6 @@ def seated(*policies: Policy | str) -> Room:
     return Room(Matchup(GAME, found, OPTIONS), np.array(turns), SEED)
 
 
-HERE = Path(__file__)
-
-
 def results(room: Room, deal: int, before: int = 0) -> tuple[bytes, bytes]:
     """Outcomes of a deal in rows that held other numbers before, and its totals."""
     rows, totals = np.zeros(3, GAME.outcome), np.zeros(1, totals_type(GAME))
@@ -294,19 +292,14 @@ def test_a_deal_does_not_depend_on_what_the_room_played_before() -> None:
         assert results(used, deal, before=-1) == results(seated(waltz, "random", "balanced"), deal)
 
 
-def test_notes_that_were_kept_would_change_the_game() -> None:
-    """The test above would notice: a waltz begun at another step plays otherwise."""
-    room = seated(waltz, "random", "balanced")
-    steps = [room.matchup.policies[0](*args) for args in waltz_calls(room)]
-    assert steps[0] == steps[3] != steps[2]
-
-
-def waltz_calls(room: Room) -> list[tuple[Any, ...]]:
-    """The first decision of a game, asked again and again without clearing the notes."""
-    state = Replayer(room.matchup, SEED).trace(0).rows[0]["state"]
-    view = np.array([state]).view(GAME.state)[0]
-    args = (room.matchup.rules[0], view.table, view.seats[0], np.zeros(GAME.max_moves), [], None)
-    return [args] * 4
+def test_notes_are_empty_at_the_deal_and_kept_from_then_on() -> None:
+    """Each seat sees how often it has decided in this game, however many were played before."""
+    replayer = Replayer(seated(waltz, "random", "balanced").matchup, SEED)
+    for deal in (0, 7, 7):
+        rows = replayer.trace(deal).rows[:-1]
+        for seat, kept in ((0, 1), (1, 0)):
+            own = [row.state.seats[seat].notes[0] for row in rows if row.seat == seat]
+            assert own == [kept * asked for asked in range(14)]
 
 
 def test_a_room_counts_rightly_after_a_policy_broke_off_a_game() -> None:

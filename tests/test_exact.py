@@ -17,12 +17,12 @@ from typing import Any
 
 import pytest
 from positions import fits
-from simlab.experiments.batches import outcomes
-from simlab.experiments.study import Study
 from twin_fantastique import Twin
 
 from simlab.compiled import INTERPRETED
 from simlab.contract import WHOLE_WIN
+from simlab.experiments.batches import outcomes
+from simlab.experiments.study import Study
 from simlab.games.fantastique import GAME
 
 GAMES = 400 if INTERPRETED else 60_000

@@ -103,7 +103,9 @@ def test_compiled_rules_and_policies_use_only_exact_arithmetic() -> None:
     """exp, log and powers differ in the last bit between C libraries, and an argmax flips."""
     inexact = {"exp", "log", "log2", "log10", "pow", "sin", "cos", "tanh", "power"}
     for name, path in sources():
-        if not name.startswith(("simlab.games", "simlab.policies", "simlab.loop", "simlab.streams")):
+        if not name.startswith(
+            ("simlab.games", "simlab.policies", "simlab.loop", "simlab.streams")
+        ):
             continue
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             assert not isinstance(node, ast.Pow), name

@@ -11,10 +11,9 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 from scipy import stats
-from simlab.experiments.intervals import FEW, Estimate, estimate, mean_interval, rate_interval
 from statsmodels.stats.proportion import proportion_confint
 
-NOTHING = Estimate(math.nan, math.nan, math.nan, 0)
+from simlab.experiments.intervals import FEW, Estimate, estimate, mean_interval, rate_interval
 
 
 def rate_of(wins: float, games: float) -> Estimate:

@@ -15,7 +15,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numba import types
 from positions import ROWS, RULES_AT, SIDES, compiled, counts_in, legal_lists, replayer
-from simlab.policies import built_in
 
 from simlab.compiled import INTERPRETED
 from simlab.contract import WHOLE_WIN
@@ -23,13 +22,14 @@ from simlab.games.fantastique import GAME
 from simlab.games.fantastique.records import FINISHED, MOST_CARDS, MOST_ROUNDS, PLAY
 from simlab.games.fantastique.rules import allowed
 from simlab.games.fantastique.story import value_and_count
+from simlab.policies import built_in
 
 POLICIES = tuple(built_in(GAME))
 METALS = ("gold", "silver", "bronze")
 PRINTED_DECK = (16, 15, 14, 13, 12, 11, 10, 9)
 
 repeatable = settings(
-    derandomize=True, database=None, deadline=None, max_examples=8 if INTERPRETED else 60
+    derandomize=True, database=None, deadline=None, max_examples=8 if INTERPRETED else 50
 )
 
 sparse = st.lists(st.sampled_from([0, 0, 0, 1, 5, 30]), min_size=8, max_size=8)
@@ -205,6 +205,18 @@ def test_known_cards_are_in_the_hand_and_the_others_have_never_been_seen(game: P
     expected = unseen_in_hands + np.where(reshuffled, 0, game.decks)
     assert (counts_in(game.tables["unseen"]) == expected).all()
     assert (counts_in(game.tables["deck_pile"]) == np.where(reshuffled, game.decks, 0)).all()
+
+
+@repeatable
+@given(games())
+def test_of_equal_cards_those_taken_from_a_stack_are_played_first(game: Played) -> None:
+    known = np.zeros((game.players, 8), np.int64)
+    for row, after in zip(game.rows[:-1], game.known[1:], strict=True):
+        value, cards = value_and_count(row.move)
+        held = known[row.seat, value - 1]
+        change = -min(cards, held) if row.state.table.phase == PLAY else cards
+        known[row.seat, value - 1] += change
+        assert (after == known).all()
 
 
 @repeatable
@@ -474,12 +486,11 @@ def test_the_settings_drawn_reach_the_rare_events() -> None:
     events = ("passes", "reshuffles", "shared_win", "finale_changed_winner")
     seen = []
 
-    @repeatable
+    @settings(repeatable, max_examples=50)
     @given(games())
     def look(game: Played) -> None:
         seen.append([int(game.traced.outcome[event]) > 0 for event in events])
 
     look()
     times = dict(zip(events, np.sum(seen, axis=0), strict=True))
-    enough = 1 if INTERPRETED else 5
-    assert all(enough <= n < len(seen) for n in times.values()), times
+    assert all(2 <= n < len(seen) for n in times.values()), times

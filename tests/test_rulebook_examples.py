@@ -451,3 +451,12 @@ def test_a_point_more_beats_the_highest_medal() -> None:
 def test_the_finale_may_leave_the_winner_as_it_was() -> None:
     outcome = finale("I", [[1], [8]], points=[31, 30])
     assert outcome.finale_changed_winner == 0
+
+
+def test_the_finale_changes_the_winner_if_it_parts_or_joins_those_in_the_lead() -> None:
+    parted = finale("I", [[1], [8]], points=[30, 30], best_medal=[9, 9])
+    assert shares_and_ranks(parted, 2) == ([60, 0], [1, 2])
+    assert parted.finale_changed_winner == 1
+    joined = finale("I", [[1], [8]], points=[20, 30], best_medal=[9, 9])
+    assert shares_and_ranks(joined, 2) == ([30, 30], [1, 1])
+    assert joined.finale_changed_winner == 1

@@ -15,15 +15,15 @@ import numpy.typing as npt
 import pytest
 from numba import types
 from scipy import stats
-from simlab.experiments.seating import seatings
-from simlab.policies import read_policies
-from simlab.policies.fantastique import greedy
 
 from simlab.compiled import INTERPRETED, kernel, rule
 from simlab.contract import Policy, policy
 from simlab.counters import cards_of
 from simlab.engine import Matchup, Room, array_of, trace_type
+from simlab.experiments.seating import seatings
 from simlab.games.fantastique import GAME
+from simlab.policies import read_policies
+from simlab.policies.fantastique import greedy
 from simlab.replaying import Replayer, Traced
 from simlab.streams import (
     DICE,
@@ -279,9 +279,10 @@ def test_draws_have_the_types_that_rules_count_on() -> None:
     drawn = stream_of(1)
     numbers_below(drawn, 5, 1)
     floats_from(drawn, 1)
+    rules: tuple[Any, ...] = (word, below, uniform)
     returned = {
-        rule.__name__: {str(found.return_type) for found in rule.nopython_signatures}  # type: ignore[attr-defined]
-        for rule in (word, below, uniform)
+        rule.__name__: {str(found.return_type) for found in rule.nopython_signatures}
+        for rule in rules
     }
     assert returned == {"word": {"uint64"}, "below": {"int64"}, "uniform": {"float64"}}
 

@@ -13,12 +13,12 @@ import numpy as np
 import pandas as pd
 import pytest
 from scipy import stats
-from simlab.experiments.batches import Played, outcomes, play
-from simlab.experiments.study import Study
-from simlab.experiments.summary import frame, summarise, tidy_rows
 from statsmodels.stats.proportion import proportion_confint
 
 from simlab.compiled import INTERPRETED
+from simlab.experiments.batches import Played, outcomes, play
+from simlab.experiments.study import Study
+from simlab.experiments.summary import frame, summarise, tidy_rows
 
 SEED = 31
 GAME_COLUMNS = (

@@ -12,7 +12,6 @@ from itertools import count
 
 import numpy as np
 import pytest
-from simlab.policies import read_policies
 from twin_fantastique import Twin
 
 from simlab.contract import WHOLE_WIN
@@ -20,6 +19,7 @@ from simlab.counters import cards_of
 from simlab.engine import Matchup, engine_of
 from simlab.games.fantastique import GAME
 from simlab.games.fantastique.story import value_and_count
+from simlab.policies import read_policies
 from simlab.replaying import Replayer, Traced
 
 SIDES = ("I", "II", "III", "IV", "V", "VI")

@@ -13,7 +13,8 @@ def imagine(rules: Record, table: Record, own: Record, world: Record, rng: Recor
 
     Cards are objects, and the unseen ones are spread evenly over the unseen places: the others'
     hands and, until the first reshuffle, the deck. After it the deck is a pool of its own, made
-    of cards that all have seen. How likely the others were to play as they did is ignored.
+    of cards that all have seen. What the others' play tells is ignored: how likely they were to
+    play as they did, and what a pass gives away of a hand.
 
     Parameters
     ----------

@@ -109,9 +109,7 @@ def _deed(before: Record, move: int) -> list[Seen]:
 
 def _passes(rules: Record, table: Record, places: range) -> list[Seen]:
     seats = [(table.starter + place) % rules.players for place in places]
-    return [
-        Seen({"event": "pass", "round": table.round_number, "seat": seat}) for seat in seats
-    ]
+    return [Seen({"event": "pass", "round": table.round_number, "seat": seat}) for seat in seats]
 
 
 def _medals(rules: Record, before: Record, after: Record) -> list[Seen]:
