@@ -8,7 +8,7 @@ enough, these p-values are void, and `sequences.p_value` takes their place (`hol
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from scipy import special
@@ -122,7 +122,7 @@ def deals_to_see(difference: float, sd: float, alpha: float = 0.05, power: float
     alpha : float
         Chance of a false alarm, two-sided.
     power : float
-        Chance to see the difference.
+        Chance to see the difference, the right way round.
 
     Returns
     -------
@@ -166,7 +166,11 @@ def gain(variance_paired: float, variance_independent: float) -> float:
 
 
 def best_set(
-    sums: npt.NDArray[Any], products: npt.NDArray[Any], deals: int, alpha: float = 0.05
+    sums: Sequence[int] | npt.NDArray[Any],
+    products: Sequence[Sequence[int]] | npt.NDArray[Any],
+    deals: int,
+    alpha: float = 0.05,
+    test: Callable[[float, float, int], float] = p_value,
 ) -> list[int]:
     """Policies that the data cannot tell from the best one.
 
@@ -177,12 +181,15 @@ def best_set(
 
     Parameters
     ----------
-    sums : numpy.ndarray of whole numbers, shape (policies,)
+    sums : whole numbers, shape (policies,)
         Sum over deals of each policy's result ``D_i`` in a deal.
-    products : numpy.ndarray of whole numbers, shape (policies, policies)
+    products : whole numbers, shape (policies, policies)
         Sum over deals of ``D_i * D_j``.
     deals : int
     alpha : float
+    test : function of mean, error and deals
+        The p-value of one difference, in the unit of ``D_i``; another one than `p_value` where
+        the number of deals was not fixed beforehand.
 
     Returns
     -------
@@ -192,18 +199,23 @@ def best_set(
     policies = range(len(sums))
     best = max(policies, key=lambda who: int(sums[who]))
     others = [who for who in policies if who != best]
-    adjusted = holm([_paired_p_value(sums, products, deals, who, best) for who in others])
-    worse = {who for who, p in zip(others, adjusted, strict=True) if p <= alpha}
+    found = [test(*_difference(sums, products, deals, who, best), deals) for who in others]
+    worse = {who for who, p in zip(others, holm(found), strict=True) if p <= alpha}
     return [who for who in policies if who not in worse]
 
 
-def _paired_p_value(
-    sums: npt.NDArray[Any], products: npt.NDArray[Any], deals: int, one: int, other: int
-) -> float:
-    """Python integers up to the last step: sums over a billion deals outgrow 64 bits."""
+def _difference(
+    sums: Sequence[int] | npt.NDArray[Any],
+    products: Sequence[Sequence[int]] | npt.NDArray[Any],
+    deals: int,
+    one: int,
+    other: int,
+) -> tuple[float, float]:
+    """Mean and error; Python integers to the last, as sums of many deals outgrow 64 bits."""
     if deals < 2:
-        return 1.0
+        return math.nan, math.nan
     total = int(sums[one]) - int(sums[other])
-    squares = int(products[one, one]) - 2 * int(products[one, other]) + int(products[other, other])
+    both = int(products[one][other])
+    squares = int(products[one][one]) - 2 * both + int(products[other][other])
     spread = deals * squares - total * total  # deals**2 times the variance of the difference
-    return p_value(total / deals, math.sqrt(spread / (deals - 1)) / deals, deals)
+    return total / deals, math.sqrt(spread / (deals - 1)) / deals

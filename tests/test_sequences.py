@@ -11,6 +11,7 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 from scipy import integrate, special, stats
+
 from simlab.experiments.sequences import (
     _RHO_SQUARED,
     FIRST_VALID,
@@ -206,10 +207,13 @@ def test_deals_that_were_all_alike_prove_nothing_where_an_unseen_one_has_no_boun
 
 @pytest.mark.parametrize("deals", looks(10**5, FIRST_VALID))
 def test_a_difference_that_was_always_the_same_is_not_believed_too_soon(deals: int) -> None:
-    """Were the mean 0, deals unlike it would have a chance of at least mean / (1 + mean)."""
+    """Were the mean 0, deals unlike it would have a chance of at least mean / (1 + mean).
+
+    Below 1 in 100,000 the limit theorem says nothing.
+    """
     for mean in np.geomspace(1e-4, 1.0, 200):
         all_alike = (1 + mean) ** -float(deals)
-        assert p_value(mean, 0.0, deals) > all_alike or all_alike < 1e-6
+        assert p_value(mean, 0.0, deals) > all_alike or all_alike < 1e-5
 
 
 def test_an_interval_stays_within_its_bounds() -> None:
@@ -245,8 +249,14 @@ def test_known_times_to_go() -> None:
 
 @pytest.mark.parametrize(
     ("precision", "sd", "reach"),
-    [(0.0, 0.4, 1.0), (-1.0, 0.4, 1.0), (math.nan, 0.4, 1.0), (0.1, math.nan, 1.0)]
-    + [(0.1, math.inf, 1.0), (0.1, 0.0, None)],
+    [
+        (0.0, 0.4, 1.0),
+        (-1.0, 0.4, 1.0),
+        (math.nan, 0.4, 1.0),
+        (0.1, math.nan, 1.0),
+        (0.1, math.inf, 1.0),
+        (0.1, 0.0, None),
+    ],
 )
 def test_some_precisions_never_come(precision: float, sd: float, reach: float | None) -> None:
     with pytest.raises(ValueError, match="no number of deals"):
@@ -366,6 +376,7 @@ NULLS: dict[str, Kind] = {
     "near-certain differences": kind([-1, 1], [0.005, 0.995], reach=2.0),
     "points": kind(np.arange(30), 0.7 ** np.arange(30), None),
     "rare bonus": kind([0, 10], [0.97, 0.03], None),
+    "rare bonus over small change": kind([0, 0.01, 10], [0.4875, 0.4875, 0.025], None),
 }
 STUDIES = 4000
 NOISE = 5 * math.sqrt(0.05 * 0.95 / STUDIES)
@@ -410,7 +421,7 @@ def test_an_interval_for_one_look_would_miss_in_a_third_of_studies(name: str) ->
     plain = 1.96 * deviations / np.sqrt(LOOKS)
     late = np.array(LOOKS) >= FIRST_VALID
     wrong = (np.abs(means - NULLS[name].mean) > plain)[:, late].any(axis=1)
-    assert wrong.mean() > 0.25
+    assert wrong.mean() > 1 / 3
 
 
 @pytest.mark.parametrize("name", NULLS)

@@ -1,4 +1,4 @@
-"""Figures, each in two parts: the numbers it shows as a frame, and the drawing, which computes none.
+"""Figures, each in two parts: its numbers as a frame, and the drawing, which computes none.
 
 `plot_NAME` draws what `NAME_data` returns. Nothing is drawn with global state, so that figures
 come out the same with no display, in any thread, and whatever else a program draws.

@@ -2,28 +2,32 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from simlab.experiments.figures.style import (
     FAINT,
-    FONT,
-    INK,
+    LETTER_INCHES,
     LINE_INCHES,
     QUIET,
     SMALL,
     Colours,
     colours_of,
+    draw_dots,
     dressed,
     label_ends,
     lines_in,
     new_figure,
+    room_for,
     wrapped,
+    write,
 )
 
 if TYPE_CHECKING:
     import pandas as pd
     from matplotlib.axes import Axes
 
+Places = dict[tuple[str, str], float]
+"""Where each variant and policy is drawn on the shared axis."""
 SURE = 0.05
 """A difference is shown as sure if its corrected p is below."""
 
@@ -53,6 +57,7 @@ def comparison_data(
     rates = frame[[*names, "win_rate", "low", "high"]].copy()
     changes = differences[[*names, "difference", "low", "high"]].copy()
     for part in (rates, changes):
+        part[names] = part[names].astype(str)
         numbers = part.columns[2:]
         part[numbers] = 100 * part[numbers].astype(float)
     changes["sure"] = differences["p_holm"].astype(float) < SURE
@@ -80,31 +85,62 @@ def plot_comparison(
     variants = list(dict.fromkeys(frame["variant"]))
     step = min(0.14, 0.8 / len(chosen))
     places = {
-        (variant, policy): x + step * (rank - (len(chosen) - 1) / 2)
-        for x, variant in enumerate(variants)
+        (variant, policy): at + step * (rank - (len(chosen) - 1) / 2)
+        for at, variant in enumerate(variants)
         for rank, policy in enumerate(chosen)
     }
-    needed = sum(lines + 0.25 for lines in lines_in(chosen)) * LINE_INCHES
-    figure = new_figure(
-        width=max(7.0, 2.5 + 0.2 * len(places)), height=2.9 + max(2.4, needed)
-    )
-    above, below = figure.subplots(2, sharex=True, height_ratios=[max(2.4, needed), 2.0])
-    dressed(above)
-    dressed(below)
+    above, below = _two_axes(variants, list(chosen))
+    _draw_rates(above, frame, places, chosen)
+    _draw_differences(below, differences, places, chosen)
+    for axes in (above, below):
+        for at in range(1, len(variants)):
+            axes.axvline(at - 0.5, color=FAINT, linewidth=0.8, zorder=0)
     ends = {}
-    for policy, colour in chosen.items():
-        rows = frame[frame["policy"] == policy]
-        x = [places[variant, policy] for variant in rows["variant"]]
-        above.plot(x, rows["win_rate"], color=colour, linewidth=1, alpha=0.4)
-        above.errorbar(x, rows["win_rate"], yerr=[rows["win_rate"] - rows["low"], rows["high"] - rows["win_rate"]], fmt="o", color=colour, markersize=6, elinewidth=1.4, capsize=3)
-        ends[policy] = (x[-1], rows["win_rate"].iloc[-1])
-    below.axhline(0, color=QUIET, linewidth=1)
-    for row in differences.itertuples():
-        colour = chosen[row.policy]
-        below.errorbar([places[row.variant, row.policy]], [row.difference], yerr=[[row.difference - row.low], [row.high - row.difference]], fmt="o", color=colour, markerfacecolor=colour if row.sure else "white", markersize=6, elinewidth=1.4, capsize=3)
-    below.set_xticks(range(len(variants)), [wrapped(v, 70 // len(variants)) for v in variants], parse_math=False)
+    for policy in chosen:
+        last = frame.loc[frame["policy"] == policy, "win_rate"].iloc[-1]
+        ends[policy] = (len(variants) - 0.5, last)
+    label_ends(above, ends, chosen)
+    return above, below
+
+
+def _two_axes(variants: list[str], policies: list[str]) -> tuple[Axes, Axes]:
+    """Axes one above the other over the same variants, with room for all names."""
+    longest = max(len(line) for name in policies for line in wrapped(name).split("\n"))
+    wide = max(4.4, len(variants) * max(0.95, 0.15 * len(policies)))
+    letters = int(wide / len(variants) / LETTER_INCHES)
+    high, low = max(2.6, room_for(policies)), 2.2
+    names = max(lines_in(variants, letters)) * LINE_INCHES
+    figure = new_figure(1.5 + wide + longest * LETTER_INCHES, 0.8 + high + low + names)
+    above, below = figure.subplots(2, sharex=True, height_ratios=[high, low])
+    below.set_xticks(
+        range(len(variants)), [wrapped(name, letters) for name in variants], parse_math=False
+    )
     below.set_xlim(-0.5, len(variants) - 0.5)
     above.set_ylabel("win rate in per cent\n(with 95 % interval)")
     below.set_ylabel("difference from the first\nin percentage points\n(with 95 % interval)")
-    label_ends(above, ends, chosen)
-    return above, below
+    return dressed(above), dressed(below)
+
+
+def _draw_rates(axes: Axes, frame: pd.DataFrame, places: Places, chosen: Colours) -> None:
+    """Dots, and faint lines that lead the eye from one dot of a policy to the next."""
+    edge = axes.get_xlim()[1]
+    for policy, colour in chosen.items():
+        rows = frame[frame["policy"] == policy]
+        at = [places[variant, policy] for variant in rows["variant"]]
+        rates = rows["win_rate"].tolist()
+        axes.plot([*at, edge], [*rates, rates[-1]], color=colour, linewidth=1, alpha=0.4)
+        draw_dots(axes, at, rows, "win_rate", color=colour)
+
+
+def _draw_differences(axes: Axes, rows: pd.DataFrame, places: Places, chosen: Colours) -> None:
+    axes.axhline(0, color=QUIET, linewidth=1, zorder=1)
+    for nth, (variant, policy, sure) in enumerate(
+        zip(rows["variant"], rows["policy"], rows["sure"], strict=True)
+    ):
+        face: Any = chosen[policy] if sure else axes.get_facecolor()
+        row, at = rows.iloc[[nth]], [places[variant, policy]]
+        draw_dots(axes, at, row, "difference", color=chosen[policy], markerfacecolor=face)
+    look = {"fontsize": SMALL, "color": QUIET}
+    write(axes, "the first", (0, 0), "data", (0, 4), ha="center", **look)
+    words = f"filled: p < {SURE} after Holm's correction"
+    write(axes, words, (1, 1), "axes fraction", (0, 4), ha="right", **look)

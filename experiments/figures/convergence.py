@@ -2,22 +2,28 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING
 
 from simlab.experiments.figures.style import (
-    LINE_INCHES,
     Colours,
     colours_of,
     dashes_of,
     dressed,
     label_ends,
-    lines_in,
     new_axes,
+    room_for,
 )
 
 if TYPE_CHECKING:
     import pandas as pd
     from matplotlib.axes import Axes
+
+
+FEW = 4
+"""Policies whose bands are shaded so that each can be seen; more of them are shaded lighter."""
+FEW_DECADES = 30
+"""Up to this ratio of the last to the first number of deals, 2 and 5 are marked as well."""
 
 
 def convergence_data(frame: pd.DataFrame) -> pd.DataFrame:
@@ -37,6 +43,7 @@ def convergence_data(frame: pd.DataFrame) -> pd.DataFrame:
     found = frame.loc[frame["deals"] > 0, ["deals", "policy", "win_rate", "low", "high"]].copy()
     numbers = ["win_rate", "low", "high"]
     found[numbers] = 100 * found[numbers].astype(float)
+    found["policy"] = found["policy"].astype(str)
     return found.sort_values("deals", kind="stable", ignore_index=True)
 
 
@@ -56,17 +63,44 @@ def plot_convergence(
     """
     chosen = colours_of(frame["policy"], colours)
     dashes = dashes_of(chosen)
-    needed = sum(lines + 0.25 for lines in lines_in(chosen)) * LINE_INCHES
-    axes = dressed(axes or new_axes(height=max(4.0, 1.0 + needed)))
-    axes.set_xscale("log")
+    axes = dressed(axes or new_axes(height=max(4.0, 1.0 + room_for(chosen))))
+    shade = 0.2 if len(chosen) <= FEW else 0.1
     ends = {}
     for policy, colour in chosen.items():
         rows = frame[frame["policy"] == policy]
-        axes.fill_between(rows["deals"], rows["low"], rows["high"], color=colour, alpha=0.18, linewidth=0)
-        axes.plot(rows["deals"], rows["win_rate"], color=colour, linestyle=dashes[policy], linewidth=1.8)
-        ends[policy] = (rows["deals"].iloc[-1], rows["win_rate"].iloc[-1])
-    axes.margins(x=0.02)
+        deals, rates = rows["deals"].to_numpy(), rows["win_rate"].to_numpy()
+        axes.fill_between(deals, rows["low"], rows["high"], color=colour, alpha=shade, linewidth=0)
+        axes.plot(deals, rates, color=colour, linestyle=dashes[policy], linewidth=1.8)
+        axes.plot(deals[-1:], rates[-1:], "o", color=colour, markersize=4)
+        ends[policy] = (deals[-1], rates[-1])
+    _scale(axes, frame)
     axes.set_xlabel("deals")
     axes.set_ylabel("win rate in per cent\n(band: always-valid 95 % interval)")
     label_ends(axes, ends, chosen)
     return axes
+
+
+def _scale(axes: Axes, frame: pd.DataFrame) -> None:
+    """Show all estimates, and the bands of the later half: the first ones go from 0 to 100."""
+    from matplotlib.ticker import FuncFormatter, LogLocator, NullFormatter
+
+    first, last = frame["deals"].min(), frame["deals"].max()
+    late = frame[frame["deals"] >= math.sqrt(first * last)]
+    low = min(frame["win_rate"].min(), late["low"].min())
+    high = max(frame["win_rate"].max(), late["high"].max())
+    margin = 0.05 * (high - low)
+    axes.set_ylim(low - margin, high + margin)
+    axes.set_xscale("log")
+    axes.margins(x=0.02)
+    marks = (1.0,) if last > FEW_DECADES * first else (1.0, 2.0, 5.0)
+    axes.xaxis.set_major_locator(LogLocator(subs=marks, numticks=6))
+    axes.xaxis.set_major_formatter(FuncFormatter(lambda deals, _: in_words(deals)))
+    axes.xaxis.set_minor_formatter(NullFormatter())
+
+
+def in_words(number: float) -> str:
+    """Write a number of deals as people do: 10,000 and 2 million."""
+    for size, word in ((1e9, "billion"), (1e6, "million")):
+        if number >= size:
+            return f"{number / size:g} {word}"
+    return f"{number:,.0f}"

@@ -2,24 +2,26 @@
 
 from __future__ import annotations
 
+import math
 import re
 from typing import TYPE_CHECKING, Any
 
 from simlab.experiments.figures.style import (
     FAINT,
-    FONT,
-    INK,
     LINE_INCHES,
     QUIET,
     SMALL,
     Colours,
     colours_of,
     dashes_of,
+    draw_dots,
     dressed,
     label_ends,
     lines_in,
     new_axes,
+    room_for,
     wrapped,
+    write,
 )
 
 if TYPE_CHECKING:
@@ -28,7 +30,8 @@ if TYPE_CHECKING:
 
 MOST_STEPS = 150
 """Steps of a curve; with more of them neighbouring numbers of points are put together."""
-MOST_LEADS = 8
+MOST_ROUNDS = 10
+"""Rounds with a number on the axis and a lead."""
 
 
 def points_distribution_data(frame: pd.DataFrame) -> pd.DataFrame:
@@ -44,28 +47,27 @@ def points_distribution_data(frame: pd.DataFrame) -> pd.DataFrame:
     pandas.DataFrame
         ``policy, points, width, share, mean``: the share in per cent of the policy's games with
         ``points`` to ``points + width - 1`` points, with a row for every step from the fewest
-        to the most points that anybody had; ``width`` is 1 unless that were too many steps.
-        ``mean`` is the policy's mean.
+        to the most points that the policy had; ``width`` is 1 unless those were too many steps,
+        and the same for all. ``mean`` is the policy's mean.
     """
     import pandas as pd
 
-    low, high = int(frame["points"].min()), int(frame["points"].max())
-    width = _step(high - low + 1)
-    first = low // width * width
-    steps = range(first, high + 1, width)
+    played = frame[frame["games"] > 0]
+    width = _width(int(played["points"].max() - played["points"].min()) + 1)
     parts = []
-    for policy, rows in frame.groupby("policy", sort=False):
+    for policy, rows in played.groupby("policy", sort=False, observed=True):
         games = rows["games"].sum()
         counts = rows["games"].groupby(rows["points"] // width * width).sum()
-        part = pd.DataFrame({"policy": policy, "points": steps, "width": width})
-        part["share"] = 100 * counts.reindex(steps, fill_value=0).to_numpy() / games
+        counts = counts.reindex(range(counts.index.min(), counts.index.max() + 1, width))
+        part = pd.DataFrame({"policy": str(policy), "points": counts.index, "width": width})
+        part["share"] = 100 * counts.fillna(0).to_numpy() / games
         part["mean"] = (rows["points"] * rows["games"]).sum() / games
         parts.append(part)
     return pd.concat(parts, ignore_index=True)
 
 
-def _step(numbers: int) -> int:
-    """Smallest of 1, 2, 5, 10, 20, ... that makes few enough steps."""
+def _width(numbers: int) -> int:
+    """Smallest of 1, 2, 5, 10, 20, ... with which so many numbers make few enough steps."""
     size = 1
     while True:
         for width in (size, 2 * size, 5 * size):
@@ -77,7 +79,7 @@ def _step(numbers: int) -> int:
 def plot_points_distribution(
     frame: pd.DataFrame, axes: Axes | None = None, colours: Colours | None = None
 ) -> Axes:
-    """Draw one step curve a policy, one above the other over the same points.
+    """Draw a step curve a policy, one below the other over the same points, with their means.
 
     Parameters
     ----------
@@ -91,31 +93,33 @@ def plot_points_distribution(
     chosen = colours_of(frame["policy"], colours)
     tall = max(0.75, (max(lines_in(chosen)) + 0.5) * LINE_INCHES)
     axes = dressed(axes or new_axes(height=0.9 + tall * len(chosen)))
-    row_height = 1.15 * frame["share"].max()
-    for place, (policy, colour) in enumerate(chosen.items()):
-        rows = frame[frame["policy"] == policy]
-        ground = -place * row_height
-        edges = [*rows["points"], rows["points"].iloc[-1] + rows["width"].iloc[-1]]
-        steps = rows["share"] + ground
-        axes.stairs(steps, edges, baseline=ground, fill=True, color=colour, alpha=0.2, linewidth=0)
-        axes.stairs(steps, edges, baseline=None, color=colour, linewidth=1.6)
-        mean = rows["mean"].iloc[0]
-        axes.plot([mean], [ground], "o", color=colour, markersize=6, clip_on=False)
-        axes.annotate(
-            f"mean {mean:.1f}",
-            (1, ground),
-            xycoords=axes.get_yaxis_transform(),
-            xytext=(6, 4),
-            textcoords="offset points",
-            fontsize=FONT,
-            color=INK,
-        )
-    grounds = [-place * row_height for place in range(len(chosen))]
-    axes.set_yticks(grounds, [wrapped(name) for name in chosen], parse_math=False, va="bottom")
+    highest = frame["share"].max()
+    grounds = {policy: -place * 1.15 * highest for place, policy in enumerate(chosen)}
+    for policy, ground in grounds.items():
+        _draw_steps(axes, frame[frame["policy"] == policy], ground, chosen[policy])
+    axes.set_yticks(
+        list(grounds.values()), [wrapped(name) for name in grounds], parse_math=False, va="bottom"
+    )
     axes.tick_params(axis="y", length=0, pad=8)
     axes.spines["left"].set_visible(False)
-    axes.set_xlabel("points")
+    axes.margins(x=0.02)
+    axes.set_ylim(min(grounds.values()) - 0.12 * highest, 1.05 * highest)
+    width = frame["width"].iloc[0]
+    steps = "" if width == 1 else f" in steps of {width}"
+    axes.set_xlabel(f"points{steps} (height: share of games, at most {highest:.1f} %)")
     return axes
+
+
+def _draw_steps(axes: Axes, rows: pd.DataFrame, ground: float, colour: str) -> None:
+    edges = [*rows["points"], rows["points"].iloc[-1] + rows["width"].iloc[-1]]
+    tops = rows["share"] + ground
+    axes.axhline(ground, color=FAINT, linewidth=0.8, zorder=0)
+    axes.stairs(tops, edges, baseline=ground, fill=True, color=colour, alpha=0.2, linewidth=0)
+    axes.stairs(tops, edges, baseline=ground, color=colour, linewidth=1.5)
+    mean = rows["mean"].iloc[0]
+    axes.plot([mean], [ground], "o", color=colour, markersize=6.5, clip_on=False)
+    beside = axes.get_yaxis_transform()
+    write(axes, f"mean {mean:.1f}", (1, ground), beside, (75, 2), ha="right")
 
 
 def points_by_round_data(summary: dict[str, Any]) -> pd.DataFrame:
@@ -135,34 +139,26 @@ def points_by_round_data(summary: dict[str, Any]) -> pd.DataFrame:
     """
     import pandas as pd
 
-    nan = float("nan")
-    found = pd.DataFrame(
-        [
-            {
-                "policy": row["policy"],
-                "round": int(name.removeprefix("points_")),
-                "points": mean["mean"],
-                "low": mean["ci95"][0],
-                "high": mean["ci95"][1],
-            }
-            for row in summary["policies"]
-            for name, mean in row["columns"].items()
-            if re.fullmatch(r"points_[0-9]+", name)
-        ],
-        columns=["policy", "round", "points", "low", "high"],
-    ).astype({"points": float, "low": float, "high": float})
-    found["lead"] = nan
-    for _, rows in found.groupby("round"):
-        ranked = rows["points"].dropna().sort_values(ascending=False, kind="stable")
-        if len(ranked) > 1:
-            found.loc[ranked.index[0], "lead"] = ranked.iloc[0] - ranked.iloc[1]
+    rows = [
+        (str(row["policy"]), int(name.removeprefix("points_")), mean["mean"], *mean["ci95"])
+        for row in summary["policies"]
+        for name, mean in row["columns"].items()
+        if re.fullmatch(r"points_[0-9]+", name)
+    ]
+    found = pd.DataFrame(rows, columns=["policy", "round", "points", "low", "high"])
+    found = found.astype({"points": float, "low": float, "high": float})
+    found["lead"] = float("nan")
+    for _, tied in found.dropna(subset="points").groupby("round"):
+        best = tied["points"].nlargest(2)
+        if len(best) > 1:
+            found.loc[best.index[0], "lead"] = best.iloc[0] - best.iloc[1]
     return found
 
 
 def plot_points_by_round(
     frame: pd.DataFrame, axes: Axes | None = None, colours: Colours | None = None
 ) -> Axes:
-    """Draw a line a policy, with the lead of the best policy in each round above.
+    """Draw a line a policy, and above them the lead of the best policy in each round.
 
     Parameters
     ----------
@@ -175,39 +171,30 @@ def plot_points_by_round(
     """
     chosen = colours_of(frame["policy"], colours)
     dashes = dashes_of(chosen)
-    needed = sum(lines + 0.25 for lines in lines_in(chosen)) * LINE_INCHES
-    axes = dressed(axes or new_axes(height=max(4.0, 1.2 + needed)))
+    axes = dressed(axes or new_axes(height=max(4.0, 1.2 + room_for(chosen))))
     ends = {}
     for policy, colour in chosen.items():
         rows = frame[frame["policy"] == policy]
-        axes.errorbar(
-            rows["round"],
-            rows["points"],
-            yerr=[rows["points"] - rows["low"], rows["high"] - rows["points"]],
-            color=colour,
-            linestyle=dashes[policy],
-            linewidth=1.8,
-            marker="o",
-            markersize=4,
-            elinewidth=1.2,
-            capsize=2.5,
-        )
+        line = {"color": colour, "linestyle": dashes[policy], "linewidth": 1.8}
+        look: dict[str, Any] = {**line, "markersize": 4, "capsize": 0}
+        draw_dots(axes, rows["round"].tolist(), rows, "points", **look)
         ends[policy] = (rows["round"].iloc[-1], rows["points"].iloc[-1])
-    leads = frame.dropna(subset="lead").sort_values("round")
-    for row in leads.itertuples():
-        axes.annotate(
-            f"{row.lead:.1f}",
-            (row.round, 1),
-            xycoords=axes.get_xaxis_transform(),
-            xytext=(0, 5),
-            textcoords="offset points",
-            ha="center",
-            fontsize=SMALL,
-            color=QUIET,
-        )
-    axes.set_xticks(sorted(set(frame["round"])))
+    rounds = sorted(set(frame["round"]))
+    shown = rounds[:: -math.ceil(len(rounds) / MOST_ROUNDS)]
+    axes.set_xticks(shown)
     axes.margins(x=0.02)
     axes.set_xlabel("round")
     axes.set_ylabel("mean points (with 95 % interval)")
+    _write_leads(axes, frame[frame["round"].isin(shown)].dropna(subset="lead"))
     label_ends(axes, ends, chosen)
     return axes
+
+
+def _write_leads(axes: Axes, leads: pd.DataFrame) -> None:
+    if leads.empty:
+        return
+    look = {"fontsize": SMALL, "color": QUIET}
+    write(axes, "lead", (0, 1), "axes fraction", (-14, 5), ha="right", **look)
+    above = axes.get_xaxis_transform()
+    for at, lead in zip(leads["round"], leads["lead"], strict=True):
+        write(axes, f"{lead:.1f}", (at, 1), above, (0, 5), ha="center", **look)

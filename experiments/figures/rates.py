@@ -2,25 +2,28 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING, Any
 
 from simlab.experiments.figures.style import (
-    FONT,
     INK,
     LINE_INCHES,
     QUIET,
     Colours,
     colours_of,
+    draw_dots,
     dressed,
     lines_in,
     new_axes,
     wrapped,
+    write,
 )
 
 if TYPE_CHECKING:
     import pandas as pd
     from matplotlib.axes import Axes
 
+DASHED = (0, (4, 3))
 RATE_LABEL = "win rate in per cent (with 95 % interval)"
 
 
@@ -42,7 +45,7 @@ def win_rate_data(summary: dict[str, Any]) -> pd.DataFrame:
     import pandas as pd
 
     rows = [
-        {"policy": row["policy"], "place": place, **_rates(row, summary)}
+        {"policy": str(row["policy"]), "place": place, **_rates(row, summary)}
         for place, row in enumerate(summary["policies"])
     ]
     found = pd.DataFrame(rows)
@@ -87,58 +90,35 @@ def plot_win_rates(
     axes : matplotlib.axes.Axes, optional
         Where to draw; by default on a new figure.
     colours : mapping, optional
-        Policies to colours.
+        Policies to colours; by default by their places in the line-up.
     """
     chosen = colours_of(frame.sort_values("place")["policy"], colours)
     tall = max(0.42, (max(lines_in(frame["policy"])) + 0.5) * LINE_INCHES)
     axes = dressed(axes or new_axes(height=1.2 + tall * len(frame)))
     fair = frame["fair"].iloc[0]
-    axes.axvline(fair, color=QUIET, linewidth=1, linestyle=(0, (4, 3)), zorder=0)
-    _fair_label(axes, fair, (fair, 1), (0, 4), "center", "bottom")
-    for place, row in enumerate(frame.itertuples()):
-        axes.errorbar(
-            row.win_rate,
-            place,
-            xerr=[[row.win_rate - row.low], [row.high - row.win_rate]],
-            fmt="o",
-            markersize=7,
-            color=chosen[str(row.policy)],
-            elinewidth=1.6,
-            capsize=3.5,
-            clip_on=False,
+    axes.axvline(fair, color=QUIET, linewidth=1, linestyle=DASHED, zorder=0)
+    above, beside = axes.get_xaxis_transform(), axes.get_yaxis_transform()
+    write(axes, _fair_words(fair), (fair, 1), above, (0, 5), ha="center", color=QUIET)
+    for place, policy in enumerate(frame["policy"]):
+        row = frame.iloc[[place]]
+        draw_dots(
+            axes, [place], row, "win_rate", sideways=True, color=chosen[policy], clip_on=False
         )
-        axes.annotate(
-            "not played" if row.win_rate != row.win_rate else f"{row.win_rate:.1f} %",
-            (1, place),
-            xycoords=axes.get_yaxis_transform(),
-            xytext=(60, 0),
-            textcoords="offset points",
-            ha="right",
-            va="center",
-            fontsize=FONT,
-            color=INK,
-        )
-    axes.set_yticks(range(len(frame)), [wrapped(name) for name in frame["policy"]], parse_math=False)
+        rate = row["win_rate"].iloc[0]
+        words = "not played" if math.isnan(rate) else f"{rate:.1f} %"
+        write(axes, words, (1, place), beside, (60, 0), ha="right", va="center")
+    axes.set_yticks(
+        range(len(frame)), [wrapped(name) for name in frame["policy"]], parse_math=False
+    )
     axes.tick_params(axis="y", length=0, pad=8)
     axes.set_ylim(len(frame) - 0.5, -0.5)
-    axes.set_xlim(0, min(100.0, 1.1 * max(frame["high"].max(), fair)))
+    axes.set_xlim(0, min(100.0, 1.1 * frame[["high", "fair"]].max().max()))
     axes.set_xlabel(RATE_LABEL)
     return axes
 
 
-def _fair_label(axes: Axes, fair: float, at: Any, offset: Any, ha: Any, va: Any) -> None:
-    vertical = at[1] == 1
-    axes.annotate(
-        f"fair share {fair:.3g} %",
-        at,
-        xycoords=axes.get_xaxis_transform() if vertical else axes.get_yaxis_transform(),
-        xytext=offset,
-        textcoords="offset points",
-        ha=ha,
-        va=va,
-        fontsize=FONT,
-        color=QUIET,
-    )
+def _fair_words(fair: float) -> str:
+    return f"fair share {fair:.3g} %"
 
 
 def plot_seats(frame: pd.DataFrame, axes: Axes | None = None) -> Axes:
@@ -153,19 +133,10 @@ def plot_seats(frame: pd.DataFrame, axes: Axes | None = None) -> Axes:
     """
     axes = dressed(axes or new_axes(width=5.5, height=3.6))
     fair = frame["fair"].iloc[0]
-    axes.axhline(fair, color=QUIET, linewidth=1, linestyle=(0, (4, 3)), zorder=0)
-    _fair_label(axes, fair, (0.999, fair), (6, 0), "left", "center")
-    errors = [frame["win_rate"] - frame["low"], frame["high"] - frame["win_rate"]]
-    axes.errorbar(
-        frame["seat"],
-        frame["win_rate"],
-        yerr=errors,
-        fmt="o",
-        markersize=7,
-        color=INK,
-        elinewidth=1.6,
-        capsize=4,
-    )
+    axes.axhline(fair, color=QUIET, linewidth=1, linestyle=DASHED, zorder=0)
+    beside = axes.get_yaxis_transform()
+    write(axes, _fair_words(fair), (1, fair), beside, (6, 0), va="center", color=QUIET)
+    draw_dots(axes, frame["seat"].tolist(), frame, "win_rate", color=INK)
     axes.set_xticks(frame["seat"])
     axes.set_xlim(frame["seat"].min() - 0.5, frame["seat"].max() + 0.5)
     axes.margins(y=0.1)

@@ -8,13 +8,17 @@ from __future__ import annotations
 
 import os
 import re
+import sys
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
+from itertools import accumulate
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from simlab.errors import UsageError
 
 if TYPE_CHECKING:
+    import pandas as pd
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
@@ -38,6 +42,8 @@ FONT = 11.0
 SMALL = 9.5
 LINE_INCHES = FONT * 1.25 / 72
 """Height of a line of text."""
+LETTER_INCHES = FONT * 0.6 / 72
+"""Width of a letter, in the mean."""
 NAME_WIDTH = 26
 """Characters of a name in one line."""
 MARGIN = 0.08
@@ -87,25 +93,27 @@ def new_figure(width: float = 7.0, height: float = 4.0) -> Figure:
     _import_matplotlib()
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.figure import Figure
+    from matplotlib.layout_engine import ConstrainedLayoutEngine
 
-    figure = Figure(figsize=(width, height), layout="constrained")
-    figure.get_layout_engine().set(w_pad=MARGIN, h_pad=MARGIN)
+    layout = ConstrainedLayoutEngine(w_pad=MARGIN, h_pad=MARGIN)
+    figure = Figure(figsize=(width, height), layout=layout)
     FigureCanvasAgg(figure)
     return figure
 
 
 def _import_matplotlib() -> None:
-    """Import it even where MPLBACKEND names a backend it refuses: none is needed here."""
+    """Import it even where MPLBACKEND names a backend that it refuses: none is needed here."""
+    if "matplotlib" in sys.modules:
+        return
+    backend = os.environ.pop("MPLBACKEND", None)
     try:
-        import matplotlib  # noqa: F401, ICN001
-    except ValueError:
-        backend = os.environ.pop("MPLBACKEND", None)
-        if backend is None:
-            raise
-        try:
-            import matplotlib  # noqa: F401, ICN001
-        finally:
+        import matplotlib
+    finally:
+        if backend is not None:
             os.environ["MPLBACKEND"] = backend
+    if backend:
+        with suppress(ValueError):
+            matplotlib.rcParams["backend"] = backend
 
 
 def new_axes(width: float = 7.0, height: float = 4.0) -> Axes:
@@ -130,7 +138,7 @@ def wrapped(name: object, width: int = NAME_WIDTH) -> str:
     """
     lines = [""]
     for part in re.findall(r".*?(?:[\s,;/]|:(?!:)|$)", " ".join(str(name).split())):
-        pieces = re.findall(r".*?(?:[-_=.]|$)", part) if len(part.rstrip()) > width else [part]
+        pieces = re.findall(r".*?(?:[-_=]|$)", part) if len(part.rstrip()) > width else [part]
         for piece in pieces:
             _add(lines, piece, width)
     return "\n".join(line.rstrip() for line in lines)
@@ -150,6 +158,77 @@ def _add(lines: list[str], piece: str, width: int) -> None:
 def lines_in(names: Iterable[object], width: int = NAME_WIDTH) -> list[int]:
     """Lines that each name takes once it is wrapped."""
     return [wrapped(name, width).count("\n") + 1 for name in names]
+
+
+def room_for(names: Iterable[object]) -> float:
+    """Inches that names take one below the other."""
+    return sum(_label_height(lines) for lines in lines_in(names))
+
+
+def _label_height(lines: int) -> float:
+    return (lines + 0.25) * LINE_INCHES
+
+
+def draw_dots(
+    axes: Axes,
+    places: Sequence[float],
+    rows: pd.DataFrame,
+    column: str,
+    *,
+    sideways: bool = False,
+    **look: Any,
+) -> None:
+    """Draw a number as dots, with its interval from ``low`` to ``high`` as error bars.
+
+    Parameters
+    ----------
+    axes : matplotlib.axes.Axes
+    places : sequence of float
+        Of each row, on the axis that is not the number's.
+    rows : pandas.DataFrame
+        ``low, high`` and the column that is drawn.
+    column : str
+    sideways : bool
+        Whether the number goes to the right instead of up.
+    **look
+        As `matplotlib.axes.Axes.errorbar` takes it.
+    """
+    errors = [
+        (rows[column] - rows["low"]).clip(lower=0).to_numpy(),
+        (rows["high"] - rows[column]).clip(lower=0).to_numpy(),
+    ]
+    look = {"fmt": "o", "markersize": 6.5, "elinewidth": 1.5, "capsize": 3, **look}
+    numbers = rows[column].to_numpy()
+    if sideways:
+        axes.errorbar(numbers, places, xerr=errors, **look)
+    else:
+        axes.errorbar(places, numbers, yerr=errors, **look)
+
+
+def write(
+    axes: Axes,
+    words: str,
+    at: tuple[float, float],
+    coordinates: Any,
+    aside: tuple[float, float],
+    **look: Any,
+) -> None:
+    """Write words beside a place.
+
+    Parameters
+    ----------
+    axes : matplotlib.axes.Axes
+    words : str
+    at : (float, float)
+        The place, in these coordinates of matplotlib.
+    coordinates : str or matplotlib.transforms.Transform
+    aside : (float, float)
+        How far from it to the right and up (points).
+    **look
+        As `matplotlib.axes.Axes.annotate` takes it.
+    """
+    look = {"fontsize": FONT, "color": INK, "parse_math": False, **look}
+    axes.annotate(words, at, xycoords=coordinates, xytext=aside, textcoords="offset points", **look)
 
 
 def spread(wanted: Sequence[float], sizes: Sequence[float], low: float, high: float) -> list[float]:
@@ -174,10 +253,10 @@ def spread(wanted: Sequence[float], sizes: Sequence[float], low: float, high: fl
     if not wanted:
         return []
     order = sorted(range(len(wanted)), key=lambda place: wanted[place])
-    before = [sum(sizes[other] for other in order[:rank]) for rank in range(len(order))]
-    middles = [before[rank] + sizes[place] / 2 for rank, place in enumerate(order)]
+    below = [0.0, *accumulate(sizes[place] for place in order)]
+    middles = [below[rank] + sizes[place] / 2 for rank, place in enumerate(order)]
     starts = isotonic_regression([wanted[p] - m for p, m in zip(order, middles, strict=True)]).x
-    last = max(low, high - sum(sizes))
+    last = max(low, high - below[-1])
     places = dict(zip(order, starts.clip(low, last) + middles, strict=True))
     return [float(places[place]) for place in range(len(wanted))]
 
@@ -185,7 +264,7 @@ def spread(wanted: Sequence[float], sizes: Sequence[float], low: float, high: fl
 def label_ends(axes: Axes, ends: Mapping[str, tuple[float, float]], colours: Colours) -> None:
     """Write each name to the right of the axes, with a thin line to the end of its curve.
 
-    Call it when the limits are set.
+    Call it last, when the limits are settled.
 
     Parameters
     ----------
@@ -197,11 +276,15 @@ def label_ends(axes: Axes, ends: Mapping[str, tuple[float, float]], colours: Col
     from matplotlib.transforms import ScaledTranslation
 
     figure = root_of(axes)
+    figure.draw_without_rendering()  # now the axes know how high they are
     height = axes.get_window_extent().height / figure.dpi
-    to_axes = axes.transData - axes.transAxes
-    heights = [float(to_axes.transform(end)[1]) for end in ends.values()]
-    sizes = [(lines + 0.25) * LINE_INCHES / height for lines in lines_in(ends)]
-    middles = spread(heights, sizes, 0, 1)
+    low, high = axes.get_ylim()
+    middles = spread(
+        [(end[1] - low) / (high - low) for end in ends.values()],
+        [_label_height(lines) / height for lines in lines_in(ends)],
+        0,
+        1,
+    )
     aside = axes.transAxes + ScaledTranslation(0.3, 0, figure.dpi_scale_trans)
     for (name, end), middle in zip(ends.items(), middles, strict=True):
         axes.annotate(
@@ -258,5 +341,14 @@ def save(drawn: Axes | Figure, path: str | os.PathLike[str]) -> None:
         "pdf": {"CreationDate": None, "Creator": "simlab", "Producer": "simlab"},
     }
     figure = root_of(drawn)
+    _forget_layout(figure)
     with rc_context({"svg.hashsalt": "simlab", "pdf.fonttype": 42}):
         figure.savefig(path, format=ending, dpi=DPI, metadata=fixed[ending])
+
+
+def _forget_layout(figure: Figure) -> None:
+    """Let the layout begin where it began at first: its result depends a little on that."""
+    for axes in figure.axes:
+        if figure.get_layout_engine() is not None and axes.get_in_layout():
+            axes.reset_position()
+            axes.set_in_layout(True)  # which resetting turns off
