@@ -72,7 +72,7 @@ def rate_interval(found: Estimate, confidence: float = 0.95) -> tuple[float, flo
 
     Wilson's score interval on the effective number of games ``p (1 - p) / error**2`` (the
     deals, when either is 0); with fewer than ten expected wins or losses the Clopper-Pearson
-    interval on the same number.
+    interval on that number or the deals, whichever is less.
 
     Parameters
     ----------
@@ -97,6 +97,9 @@ def rate_interval(found: Estimate, confidence: float = 0.95) -> tuple[float, flo
     games = float(found.deals) if certain else spread / found.error**2
     tail = (1.0 - confidence) / 2.0
     if games * min(p, 1.0 - p) < FEW:
+        # So few wins say little about how a deal's games hang together: no more than the deals
+        # are counted, or the interval covers down to 0.927 where they agree.
+        games = min(games, float(found.deals))
         return _clopper_pearson(p * games, games, tail)
     return _wilson(p, games, tail)
 
