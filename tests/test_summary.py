@@ -142,12 +142,15 @@ def expected_mean(rows: pd.DataFrame, column: str) -> dict[str, Any]:
 
 
 def expected_interval(rows: pd.DataFrame) -> list[float]:
-    """Wilson's interval, or Clopper and Pearson's with few wins, on the effective games."""
+    """Wilson's interval on the effective games, or Clopper and Pearson's with few wins."""
     rate, error = rows["win_share"].mean(), clustered_error(rows, "win_share")
-    games = float(rows["deal"].nunique())
+    deals = float(rows["deal"].nunique())
+    games = deals
     if rate * (1 - rate) > 0 and error > 1e-12:
         games = rate * (1 - rate) / error**2
-    method = "beta" if games * min(rate, 1 - rate) < 10 else "wilson"
+    method = "wilson"
+    if games * min(rate, 1 - rate) < 10:
+        method, games = "beta", min(games, deals)
     return list(proportion_confint(rate * games, games, alpha=0.05, method=method))
 
 
