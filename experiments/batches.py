@@ -136,7 +136,7 @@ class Watch:
     Attributes
     ----------
     progress : callable
-        Is told the part counted so far and the games that are wanted.
+        Is told the plan, the part counted so far and the games that are wanted.
     notice : callable
         Is told in one line when compiling begins.
     ready : callable
@@ -147,7 +147,7 @@ class Watch:
         Is asked at each look, on the deals up to it, whether they are precise enough.
     """
 
-    progress: Callable[[Part, int], None] = lambda part, games: None
+    progress: Callable[[Plan, Part, int], None] = lambda plan, part, games: None
     notice: Notice | None = None
     ready: Callable[[], None] = lambda: None
     stop: threading.Event = field(default_factory=threading.Event)
@@ -291,7 +291,8 @@ class _Run:
         self.edges = plan.edges()
         self.open: dict[int, _Open] = {}
         self.done: dict[int, Part] = {}  # finished chunks that wait for those before them
-        self.prefix = Part()
+        self.prefix = Part([_no_games(plan) for _ in plan.studies])
+        self.prefix.paired = [Paired() for _ in plan.studies[1:]] if plan.paired else []
         self.following = 0  # first chunk that is not in the prefix
         self.stopped_at: int | None = None  # chunk after which it was precise enough
         self.played_games = 0
@@ -364,7 +365,7 @@ class _Run:
                 kept = [opened.outcomes[key] for key in sorted(opened.outcomes)]
                 self.store.keep(chunk, opened.part, np.concatenate(kept) if kept else None)
             self._finish(chunk, opened.part)
-        self.watch.progress(self.counted(), self.plan.games)
+        self.watch.progress(self.plan, self.counted(), self.plan.games)
 
     def _finish(self, chunk: int, part: Part) -> None:
         """Put a whole chunk into the prefix, in order, and look whether that is enough."""
@@ -380,8 +381,7 @@ class _Run:
     def counted(self) -> Part:
         """The prefix, and unless it was enough what else was counted."""
         found = Part()
-        if self.prefix.counts:
-            found.add(self.prefix)
+        found.add(self.prefix)
         if self.stopped_at is not None:
             return found
         more = list(self.done.values())
@@ -392,10 +392,31 @@ class _Run:
         return found
 
 
+def _no_games(plan: Plan) -> Count:
+    """The count of a run that was stopped before its first deal."""
+    return Count.of(np.zeros(1, totals_type(plan.base.game))[0])
+
+
 def _timed(tables: _Tables, where: Batch) -> tuple[float, Part, Any]:
     began = time.perf_counter()
     part, outcomes = tables.play(where[1], where[2])
     return time.perf_counter() - began, part, outcomes
+
+
+def play_chunk(
+    plan: Plan, first: int, end: int, notice: Notice | None = None
+) -> tuple[Part, list[npt.NDArray[Any]] | None]:
+    """Play the deals of one chunk again, in this thread: its sums, and its outcomes if kept."""
+    engine_of(plan.base.game, notice)
+    tables, part, kept = _Tables(plan), Part(), []
+    while first < end:
+        deals = min(MOST_KEPT, end - first)
+        found, games = tables.play(first, deals)
+        part.add(found)
+        if games is not None:
+            kept.append(games)
+        first += deals
+    return part, kept or None
 
 
 def outcomes(

@@ -265,14 +265,14 @@ class Comparison(Results):
                 if who >= len(reading.study.matchup.lineup):
                     continue
                 for measure, place, unit in columns:
-                    found = self._difference(variant, who, place, unit)
+                    found = self._compared(variant, who, place, unit)
                     yield {"value": value, "policy": policy.text, "measure": measure, **found}
             places = {name: n for n, name in enumerate(base.study.game.all_game_columns)}
             for measure in base.study.game.game_columns + GAME_COLUMNS[IDENTIFIERS:]:
-                found = self._difference(variant, None, places[measure], 1)
+                found = self._compared(variant, None, places[measure], 1)
                 yield {"value": value, "policy": None, "measure": measure, **found}
 
-    def _difference(self, variant: int, who: int | None, place: int, unit: int) -> dict[str, Any]:
+    def _compared(self, variant: int, who: int | None, place: int, unit: int) -> dict[str, Any]:
         apart = [self._single(self.readings[n], who, place, unit) for n in (0, variant)]
         independent = apart[0].error ** 2 + apart[1].error ** 2
         if self.plan.paired:
@@ -319,6 +319,17 @@ class Comparison(Results):
         if self.always_valid:
             return 0.05 if -margin < interval[0] and interval[1] < margin else None
         return equivalent(found.mean, found.error, found.deals, margin)
+
+    def share_difference(self, variant: int, who: int) -> Estimate:
+        """How much higher a policy's win rate is in a variant than in the baseline."""
+        if self.plan.paired:
+            return share_difference(self.plan, variant, self.played.part.paired[variant - 1], who)
+        place = self.reading.share_place
+        one, other = (
+            self.readings[n].policy(who, place, WHOLE_WIN) for n in (variant, 0)
+        )
+        error = math.hypot(one.error, other.error)
+        return Estimate(one.mean - other.mean, math.nan, error, min(one.deals, other.deals))
 
     def variants(self) -> pd.DataFrame:
         """One row for each variant and policy.

@@ -12,7 +12,6 @@ import json
 import os
 import platform
 import shutil
-import socket
 import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -20,7 +19,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from simlab import __version__
-from simlab.cache import source_digest
 from simlab.errors import SimlabError, UsageError
 from simlab.experiments.batches import Plan
 from simlab.experiments.counting import Part
@@ -67,7 +65,6 @@ def fingerprint(plan: Plan) -> dict[str, Any]:
     return {
         "format": FORMAT,
         "package": __version__,
-        "sources": source_digest(),
         "rescored": plan.rescored,
         "precision": plan.base.precision is not None,
         "studies": [study.identity() for study in plan.studies],
@@ -95,11 +92,13 @@ class RunFolder:
     path : pathlib.Path
     plan : Plan
         What is played in it.
+    digest : str, optional
+        Of the fingerprint that its chunks bear, where the folder was begun by other code.
     """
 
-    def __init__(self, path: Path, plan: Plan) -> None:
+    def __init__(self, path: Path, plan: Plan, digest: str | None = None) -> None:
         self.path, self.plan = path, plan
-        self._digest = hashlib.sha256(to_json(fingerprint(plan))).hexdigest()[:32]
+        self._digest = digest or hashlib.sha256(to_json(fingerprint(plan))).hexdigest()[:32]
         self.edges = plan.edges()
 
     # --- Beginning and going on ---------------------------------------------------------------
@@ -259,7 +258,7 @@ class RunFolder:
         except Timeout:
             raise UsageError(f"{self.path} is held by {holder(self.path)}; wait for it") from None
         try:
-            who = {"pid": os.getpid(), "host": socket.gethostname(), "since": time.time()}
+            who = {"pid": os.getpid(), "host": platform.node(), "since": time.time()}
             (self.path / ".holder.json").write_bytes(to_json(who))
             yield
         finally:
@@ -294,6 +293,17 @@ def read_run(path: Path) -> dict[str, Any]:
     if found.get("fingerprint", {}).get("format") != FORMAT:
         raise UsageError(f"{path} was written by another version of simlab: format {FORMAT} is read")
     return found
+
+
+def is_held(path: Path) -> bool:
+    """Whether a process that lives holds the folder."""
+    from filelock import FileLock, Timeout
+
+    try:
+        with FileLock(path / ".lock", timeout=0):
+            return False
+    except Timeout:
+        return True
 
 
 def holder(path: Path) -> str:
@@ -347,4 +357,4 @@ def open_folder(path: Path) -> RunFolder:
     for record, words in zip(run["studies"], run["words"], strict=True):
         study = study_of({**record, "policies": words, "game": run["game_word"]})
         studies.append(replace(study, words=tuple(words)))
-    return RunFolder(path, Plan(tuple(studies), run["fingerprint"]["rescored"]))
+    return RunFolder(path, Plan(tuple(studies), run["fingerprint"]["rescored"]), run["digest"])

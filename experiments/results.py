@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from simlab.contract import WHOLE_WIN
 from simlab.errors import UsageError, unknown
 from simlab.experiments.batches import Played
+from simlab.experiments.counting import Count
 from simlab.experiments.intervals import Estimate
 from simlab.experiments.summary import Reading, tidy_rows, timings
 from simlab.experiments.tests_of_difference import best_set, holm, p_value
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from simlab.experiments.study import Study
+    from simlab.experiments.tracing import Trace
 
 
 class Results:
@@ -37,6 +39,7 @@ class Results:
         self, played: Played, *, folder: Path | None = None, extended: bool = False
     ) -> None:
         self.played, self.folder, self.extended = played, folder, extended
+        self.trace: Trace | None = None
 
     @property
     def study(self) -> Study:
@@ -128,12 +131,15 @@ class Results:
         common = math.lcm(*held)
         scale = [common // h for h in held]
         scaled = [total * factor for total, factor in zip(sums, scale, strict=True)]
-        both = [
-            [int(products[i, j]) * scale[i] * scale[j] for j in range(len(sums))]
-            for i in range(len(sums))
-        ]
-        places = best_set(scaled, both, self.played.count.deals)
-        return [self.study.matchup.texts[place] for place in places]
+        lineup = range(len(sums))
+        both = [[int(products[i, j]) * scale[i] * scale[j] for j in lineup] for i in lineup]
+        texts = self.study.matchup.texts
+        unit = WHOLE_WIN * common * len(self.study.seatings)  # a deal's sum to a share
+
+        def test(mean: float, error: float, deals: int) -> float:
+            return self._p_value(Estimate(mean / unit, math.nan, error / unit, deals))
+
+        return [texts[n] for n in best_set(scaled, both, self.played.count.deals, test=test)]
 
     def _share_sums(self) -> list[int]:
         place = self.reading.share_place
@@ -154,9 +160,9 @@ class Results:
         rows, ps = [], []
         for i in range(len(lineup)):
             for j in range(i + 1, len(lineup)):
-                found = self._difference(i, j)
+                found = self.difference(i, j)
                 one, other = (i, j) if found.mean >= 0 else (j, i)
-                found = self._difference(one, other)
+                found = self.difference(one, other)
                 low, high = self._interval(found)
                 meetings = count.sums["ahead"][one, other] + count.sums["ahead"][other, one]
                 ahead = count.sums["ahead"][one, other] / meetings if meetings else math.nan
@@ -169,8 +175,8 @@ class Results:
         columns = ("policy", "rival", "difference", "low", "high", "p_holm", "ahead")
         return _frame(rows, columns)
 
-    def _difference(self, i: int, j: int) -> Estimate:
-        """Difference of two win rates at the same table, its error over deals."""
+    def difference(self, i: int, j: int) -> Estimate:
+        """Difference of two policies' win rates (by their places in the line-up), over deals."""
         count, sums = self.played.count, self._share_sums()
         products = count.sums["share_products"]
         a, b = self.reading.held(j), self.reading.held(i)  # to common seats: S_i * h_j - S_j * h_i
@@ -234,6 +240,35 @@ class Results:
             raise unknown("column", column, list(games))
         found = games.groupby(["policy", column], observed=True).size()
         return found.rename("games").reset_index()
+
+    def convergence(self) -> pd.DataFrame:
+        """Win rates at growing numbers of deals, with intervals that hold at all of them.
+
+        Returns
+        -------
+        pandas.DataFrame
+            ``deals, policy, win_rate, low, high``, a row for each chunk of the run folder and
+            each policy.
+
+        Raises
+        ------
+        UsageError
+            If the run has no folder: its parts were not kept.
+        """
+        from simlab.experiments.folders import open_folder
+
+        if self.folder is None:
+            raise UsageError("how an estimate converged is kept in a run folder: run with --out DIR")
+        rows, count = [], Count()
+        for _, part in open_folder(self.folder).parts():
+            count.add(part.counts[0])
+            reading = Reading(self.study, count, always_valid=True)
+            for who, policy in enumerate(self.study.matchup.lineup):
+                share = reading.policy(who, reading.share_place, WHOLE_WIN)
+                low, high = reading.rate(share)
+                line = {"deals": count.deals, "policy": policy.text, "win_rate": share.mean}
+                rows.append({**line, "low": low, "high": high})
+        return _frame(rows, ("deals", "policy", "win_rate", "low", "high"))
 
     def games(self) -> pd.DataFrame:
         """The outcome table: one row for each game and seat, in order.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -10,6 +11,13 @@ from simlab.errors import UsageError
 from simlab.experiments.batches import Plan, Played, Watch, play
 from simlab.experiments.counting import Part
 from simlab.experiments.folders import RunFolder, is_run_folder, open_folder, read_run
+from simlab.experiments.comparing import (
+    Comparison,
+    Varied,
+    check_rescoring,
+    comparison,
+    read_varied,
+)
 from simlab.experiments.precision import precise_enough
 from simlab.experiments.results import Results
 from simlab.experiments.study import Study
@@ -39,7 +47,11 @@ class Place:
 
 
 def run_plan(
-    plan: Plan, place: Place | None = None, workers: int | None = None, watch: Watch | None = None
+    plan: Plan,
+    place: Place | None = None,
+    workers: int | None = None,
+    watch: Watch | None = None,
+    extra: Mapping[str, Any] | None = None,
 ) -> Results:
     """Play a plan, keep it if it has a place, and read the results.
 
@@ -49,6 +61,8 @@ def run_plan(
     place : Place, optional
     workers : int, optional
     watch : Watch, optional
+    extra : mapping, optional
+        What else ``run.json`` is to hold; with ``vary`` in it the results are a comparison.
 
     Returns
     -------
@@ -66,23 +80,54 @@ def run_plan(
         watch = replace(watch, enough=precise_enough)
     if place is None or place.path is None:
         _refuse_large(plan)
-        return Results(play(plan, workers, watch))
+        return _read(play(plan, workers, watch), extra or {})
     if place.resume and is_run_folder(place.path):
         plan = _with_its_chunks(plan, place.path)
     folder = RunFolder(place.path, plan)
     with folder.held():
         extended = _extends(place, plan)
-        folder.begin(resume=place.resume, overwrite=place.overwrite, extra=_extra(plan, extended))
+        extra = {"game_word": plan.base.game_word, "extended": extended, **(extra or {})}
+        folder.begin(resume=place.resume, overwrite=place.overwrite, extra=extra)
         played = play(plan, workers, watch, store=folder)
-        results = Results(played, folder=place.path, extended=extended)
-        folder.write_run({**_extra(plan, extended), "timings": results.timings})
+        results = _read(played, extra, place.path)
+        folder.write_run({**extra, "timings": results.timings})
         if played.complete:
             folder.write_results(results.numbers)
     return results
 
 
-def _extra(plan: Plan, extended: bool) -> dict[str, Any]:
-    return {"game_word": plan.base.game_word, "extended": extended}
+def _read(played: Played, extra: Mapping[str, Any], path: Path | None = None) -> Results:
+    """Results, or a comparison's if something is varied."""
+    more = {"folder": path, "extended": extra.get("extended", False)}
+    if "vary" not in extra:
+        return Results(played, **more)
+    varied = [Varied(one["key"], tuple(one["values"])) for one in extra["vary"]]
+    return Comparison(played, varied=varied, margin=extra["margin"], **more)
+
+
+def run_comparison(
+    plan: Plan,
+    varied: Sequence[Varied],
+    margin: float | None = None,
+    place: Place | None = None,
+    workers: int | None = None,
+    watch: Watch | None = None,
+) -> Comparison:
+    """Play a comparison (from `comparing.comparison`) and read the results.
+
+    Where games are scored again instead of played, some deals are played both ways first.
+
+    Raises
+    ------
+    SimlabError
+        If a policy is not as blind as it says.
+    """
+    check_rescoring(plan, workers)
+    vary = [{"key": one.key, "values": list(one.values)} for one in varied]
+    extra = {"vary": vary, "margin": margin}
+    found = run_plan(plan, place, workers, watch, extra)
+    assert isinstance(found, Comparison)
+    return found
 
 
 def _with_its_chunks(plan: Plan, path: Path) -> Plan:
@@ -119,7 +164,7 @@ def load(path: str | Path) -> Results:
     """
     folder = open_folder(Path(path))
     run = read_run(folder.path)
-    part, chunks = Part(), 0
+    part, chunks = _nothing(folder.plan), 0
     for _, found in folder.parts():
         part.add(found)
         chunks += 1
@@ -127,9 +172,14 @@ def load(path: str | Path) -> Results:
     early = complete and chunks < len(folder.edges) - 1
     timings = run.get("timings", {"seconds": 0.0, "startup_seconds": 0.0})
     seconds, startup = timings["seconds"], timings["startup_seconds"]
-    games = sum(count.games for count in part.counts)
-    played = Played(folder.plan, part, complete, early, seconds, startup, games)
-    return Results(played, folder=folder.path, extended=run["extended"])
+    played = Played(folder.plan, part, complete, early, seconds, startup, 0)
+    return _read(played, run, folder.path)
+
+
+def _nothing(plan: Plan) -> Part:
+    stopped = Watch()
+    stopped.stop.set()
+    return play(plan, 1, stopped).part
 
 
 def run(study: Study, **more: Any) -> Results:
@@ -182,3 +232,42 @@ def simulate(
     return run(study, workers=workers)
 
 
+def compare(
+    game: str,
+    policies: list[str],
+    games: object = 100_000,
+    *,
+    vary: Mapping[str, Sequence[object]],
+    baseline: str | None = None,
+    margin: float | None = None,
+    workers: int | None = None,
+    **more: Any,
+) -> Comparison:
+    """Compare the values of rules or parameters on the same deals, in one line.
+
+    Parameters
+    ----------
+    game, policies, games
+        As for `simulate`.
+    vary : mapping
+        What is varied, to its values: ``{"finale": ["I", "II"]}``.
+    baseline, margin
+        As on the command line.
+    workers : int, optional
+    **more
+        Further arguments of `Study.of`, such as ``options`` and ``seed``.
+
+    Returns
+    -------
+    Comparison
+    """
+    words = [f"{key}={','.join(_word(value) for value in values)}" for key, values in vary.items()]
+    varied = read_varied(words)
+    plan = comparison(game, policies, varied, baseline=baseline, games=games, **more)
+    return run_comparison(plan, varied, margin, workers=workers)
+
+
+def _word(value: object) -> str:
+    if isinstance(value, list | tuple):
+        return "/".join(str(one) for one in value)
+    return str(value).lower() if isinstance(value, bool) else str(value)

@@ -99,7 +99,9 @@ class Reading:
         low, high = mean_interval(found)
         if self.always_valid and found.deals > 1:
             deviation = found.error * math.sqrt(found.deals)
-            low, high = sequences.interval(found.mean, deviation, found.deals, bounds=None)
+            low, high = sequences.interval(
+                found.mean, deviation, found.deals, bounds=None, reach=None
+            )
         interval = [_number(low), _number(high)]
         return {"mean": _number(found.mean), "sd": _number(found.sd), "ci95": interval}
 

@@ -17,11 +17,39 @@ if all(
 
 if TYPE_CHECKING:
     from simlab.contract import Game, Policy, policy
+    from simlab.experiments.results import Results
+    from simlab.experiments.running import compare, load, run, simulate
+    from simlab.experiments.study import Study, read_study, write_study
 
-_HOMES = {"Game": "contract", "Policy": "contract", "policy": "contract"}
+_HOMES = {
+    "Game": "contract",
+    "Policy": "contract",
+    "policy": "contract",
+    "Study": "experiments.study",
+    "read_study": "experiments.study",
+    "write_study": "experiments.study",
+    "Results": "experiments.results",
+    "run": "experiments.running",
+    "simulate": "experiments.running",
+    "compare": "experiments.running",
+    "load": "experiments.running",
+}
 """Names of the surface, and the modules they are fetched from when somebody asks."""
 
-__all__ = ["Game", "Policy", "__version__", "policy"]
+__all__ = [
+    "Game",
+    "Policy",
+    "Results",
+    "Study",
+    "__version__",
+    "compare",
+    "load",
+    "policy",
+    "read_study",
+    "run",
+    "simulate",
+    "write_study",
+]
 
 
 def __getattr__(name: str) -> Any:

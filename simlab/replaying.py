@@ -73,8 +73,11 @@ class Replayer:
 
     def record(self, deal: int) -> dict[str, Any]:
         """The game record of one deal, ready for JSON."""
+        return self.record_of(deal, self.trace(deal))
+
+    def record_of(self, deal: int, traced: Traced) -> dict[str, Any]:
+        """The game record of a deal that was traced."""
         game, players = self.matchup.game, len(self.matchup.policies)
-        traced = self.trace(deal)
         values = game.read_options(self.matchup.options)
         seats = traced.outcome["seats"][:players]
         return {

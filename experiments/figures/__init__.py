@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from simlab.experiments.figures.comparison import comparison_data, plot_comparison
 from simlab.experiments.figures.convergence import convergence_data, plot_convergence
+from simlab.experiments.figures.kinds import KINDS, draw
 from simlab.experiments.figures.points import (
     plot_points_by_round,
     plot_points_distribution,
@@ -19,10 +20,12 @@ from simlab.experiments.figures.style import COLOURS, QUIET, colours_of, new_axe
 
 __all__ = [
     "COLOURS",
+    "KINDS",
     "QUIET",
     "colours_of",
     "comparison_data",
     "convergence_data",
+    "draw",
     "new_axes",
     "plot_comparison",
     "plot_convergence",

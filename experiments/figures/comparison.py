@@ -11,7 +11,9 @@ from simlab.experiments.figures.style import (
     QUIET,
     SMALL,
     Colours,
+    check_rows,
     colours_of,
+    dashes_of,
     draw_dots,
     dressed,
     label_ends,
@@ -48,7 +50,8 @@ def comparison_data(
     Returns
     -------
     rates : pandas.DataFrame
-        ``variant, policy, win_rate, low, high`` in per cent.
+        ``variant, policy, win_rate, low, high`` in per cent, variants and policies in the order
+        in which they first appear.
     differences : pandas.DataFrame
         ``variant, policy, difference, low, high, sure`` in percentage points; ``sure`` is
         whether ``p_holm`` is below 0.05.
@@ -56,12 +59,18 @@ def comparison_data(
     names = ["variant", "policy"]
     rates = frame[[*names, "win_rate", "low", "high"]].copy()
     changes = differences[[*names, "difference", "low", "high"]].copy()
+    changes["sure"] = differences["p_holm"].astype(float) < SURE
     for part in (rates, changes):
         part[names] = part[names].astype(str)
-        numbers = part.columns[2:]
+        numbers = part.columns[2:5]
         part[numbers] = 100 * part[numbers].astype(float)
-    changes["sure"] = differences["p_holm"].astype(float) < SURE
-    return rates, changes
+    order = [rates[name].unique().tolist() for name in names]
+    return _in_order(rates, order), _in_order(changes, order)
+
+
+def _in_order(part: pd.DataFrame, order: list[list[str]]) -> pd.DataFrame:
+    ranks = [part[name].map(seen.index) for name, seen in zip(part.columns, order, strict=False)]
+    return part.iloc[sorted(range(len(part)), key=lambda row: [rank.iloc[row] for rank in ranks])]
 
 
 def plot_comparison(
@@ -81,6 +90,7 @@ def plot_comparison(
     above, below : matplotlib.axes.Axes
         On a new figure. Differences that are sure are filled dots, others hollow ones.
     """
+    check_rows(frame)
     chosen = colours_of(frame["policy"], colours)
     variants = list(dict.fromkeys(frame["variant"]))
     step = min(0.14, 0.8 / len(chosen))
@@ -123,12 +133,13 @@ def _two_axes(variants: list[str], policies: list[str]) -> tuple[Axes, Axes]:
 
 def _draw_rates(axes: Axes, frame: pd.DataFrame, places: Places, chosen: Colours) -> None:
     """Dots, and faint lines that lead the eye from one dot of a policy to the next."""
-    edge = axes.get_xlim()[1]
+    edge, dashes = axes.get_xlim()[1], dashes_of(chosen)
     for policy, colour in chosen.items():
         rows = frame[frame["policy"] == policy]
         at = [places[variant, policy] for variant in rows["variant"]]
         rates = rows["win_rate"].tolist()
-        axes.plot([*at, edge], [*rates, rates[-1]], color=colour, linewidth=1, alpha=0.4)
+        look: dict[str, Any] = {"linestyle": dashes[policy], "linewidth": 1, "alpha": 0.4}
+        axes.plot([*at, edge], [*rates, rates[-1]], color=colour, **look)
         draw_dots(axes, at, rows, "win_rate", color=colour)
 
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from simlab.experiments.figures.style import (
     Colours,
+    check_rows,
     colours_of,
     dashes_of,
     dressed,
@@ -38,13 +39,16 @@ def convergence_data(frame: pd.DataFrame) -> pd.DataFrame:
     Returns
     -------
     pandas.DataFrame
-        The same columns in per cent, the deals of each policy ascending; without rows of no deal.
+        The same columns in per cent, one policy after the other as they first appear, the deals
+        of each ascending; without rows of no deal.
     """
     found = frame.loc[frame["deals"] > 0, ["deals", "policy", "win_rate", "low", "high"]].copy()
     numbers = ["win_rate", "low", "high"]
     found[numbers] = 100 * found[numbers].astype(float)
     found["policy"] = found["policy"].astype(str)
-    return found.sort_values("deals", kind="stable", ignore_index=True)
+    order = {policy: rank for rank, policy in enumerate(found["policy"].unique())}
+    found = found.assign(rank=found["policy"].map(order))
+    return found.sort_values(["rank", "deals"], ignore_index=True).drop(columns="rank")
 
 
 def plot_convergence(
@@ -61,6 +65,7 @@ def plot_convergence(
     colours : mapping, optional
         Policies to colours.
     """
+    check_rows(frame)
     chosen = colours_of(frame["policy"], colours)
     dashes = dashes_of(chosen)
     axes = dressed(axes or new_axes(height=max(4.0, 1.0 + room_for(chosen))))
@@ -88,7 +93,7 @@ def _scale(axes: Axes, frame: pd.DataFrame) -> None:
     late = frame[frame["deals"] >= math.sqrt(first * last)]
     low = min(frame["win_rate"].min(), late["low"].min())
     high = max(frame["win_rate"].max(), late["high"].max())
-    margin = 0.05 * (high - low)
+    margin = 0.05 * (high - low) or 1.0
     axes.set_ylim(low - margin, high + margin)
     axes.set_xscale("log")
     axes.margins(x=0.02)

@@ -12,6 +12,7 @@ from simlab.experiments.figures.style import (
     QUIET,
     SMALL,
     Colours,
+    check_rows,
     colours_of,
     dashes_of,
     draw_dots,
@@ -48,11 +49,13 @@ def points_distribution_data(frame: pd.DataFrame) -> pd.DataFrame:
         ``policy, points, width, share, mean``: the share in per cent of the policy's games with
         ``points`` to ``points + width - 1`` points, with a row for every step from the fewest
         to the most points that the policy had; ``width`` is 1 unless those were too many steps,
-        and the same for all. ``mean`` is the policy's mean.
+        and the same for all. ``mean`` is the policy's mean. Empty if there were no games.
     """
     import pandas as pd
 
-    played = frame[frame["games"] > 0]
+    played = frame[frame["games"] > 0].astype({"points": "int64", "games": float})
+    if played.empty:
+        return pd.DataFrame(columns=["policy", "points", "width", "share", "mean"])
     width = _width(int(played["points"].max() - played["points"].min()) + 1)
     parts = []
     for policy, rows in played.groupby("policy", sort=False, observed=True):
@@ -90,6 +93,7 @@ def plot_points_distribution(
     colours : mapping, optional
         Policies to colours.
     """
+    check_rows(frame)
     chosen = colours_of(frame["policy"], colours)
     tall = max(0.75, (max(lines_in(chosen)) + 0.5) * LINE_INCHES)
     axes = dressed(axes or new_axes(height=0.9 + tall * len(chosen)))
@@ -136,6 +140,7 @@ def points_by_round_data(summary: dict[str, Any]) -> pd.DataFrame:
         ``policy, round, points, low, high, lead``, in order of the line-up and the rounds, which
         count from 1; the interval is the 95 % one. ``lead`` is how far the best policy of the
         round is ahead of the next; for the others, and where only one policy plays, it is NaN.
+        Empty if the game has no rounds.
     """
     import pandas as pd
 
@@ -169,6 +174,7 @@ def plot_points_by_round(
     colours : mapping, optional
         Policies to colours.
     """
+    check_rows(frame)
     chosen = colours_of(frame["policy"], colours)
     dashes = dashes_of(chosen)
     axes = dressed(axes or new_axes(height=max(4.0, 1.2 + room_for(chosen))))

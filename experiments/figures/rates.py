@@ -10,6 +10,7 @@ from simlab.experiments.figures.style import (
     LINE_INCHES,
     QUIET,
     Colours,
+    check_rows,
     colours_of,
     draw_dots,
     dressed,
@@ -92,6 +93,7 @@ def plot_win_rates(
     colours : mapping, optional
         Policies to colours; by default by their places in the line-up.
     """
+    check_rows(frame)
     chosen = colours_of(frame.sort_values("place")["policy"], colours)
     tall = max(0.42, (max(lines_in(frame["policy"])) + 0.5) * LINE_INCHES)
     axes = dressed(axes or new_axes(height=1.2 + tall * len(frame)))
@@ -131,6 +133,7 @@ def plot_seats(frame: pd.DataFrame, axes: Axes | None = None) -> Axes:
     axes : matplotlib.axes.Axes, optional
         Where to draw; by default on a new figure.
     """
+    check_rows(frame)
     axes = dressed(axes or new_axes(width=5.5, height=3.6))
     fair = frame["fair"].iloc[0]
     axes.axhline(fair, color=QUIET, linewidth=1, linestyle=DASHED, zorder=0)

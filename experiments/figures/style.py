@@ -6,6 +6,7 @@ is too faint on white, and two of Paul Tol's: colour-blind readers can tell them
 
 from __future__ import annotations
 
+import math
 import os
 import re
 import sys
@@ -130,6 +131,18 @@ def dressed(axes: Axes) -> Axes:
     return axes
 
 
+def check_rows(frame: pd.DataFrame) -> None:
+    """Refuse to draw a frame without rows: axes with nothing on them say nothing.
+
+    Raises
+    ------
+    UsageError
+        If there is nothing to draw.
+    """
+    if frame.empty:
+        raise UsageError("there is nothing to draw: the frame of the figure has no rows")
+
+
 def wrapped(name: object, width: int = NAME_WIDTH) -> str:
     """Break a name into lines of at most so many characters, where a reader would break it.
 
@@ -149,10 +162,7 @@ def _add(lines: list[str], piece: str, width: int) -> None:
         lines[-1] += piece
         return
     cut = [piece[at : at + width] for at in range(0, len(piece), width)]
-    if lines[-1]:
-        lines.extend(cut)
-    else:
-        lines[:] = lines[:-1] + cut
+    lines[-1:] = [lines[-1], *cut] if lines[-1] else cut
 
 
 def lines_in(names: Iterable[object], width: int = NAME_WIDTH) -> list[int]:
@@ -264,7 +274,7 @@ def spread(wanted: Sequence[float], sizes: Sequence[float], low: float, high: fl
 def label_ends(axes: Axes, ends: Mapping[str, tuple[float, float]], colours: Colours) -> None:
     """Write each name to the right of the axes, with a thin line to the end of its curve.
 
-    Call it last, when the limits are settled.
+    Call it last, when the limits are settled. A curve whose end does not exist gets no name.
 
     Parameters
     ----------
@@ -279,6 +289,7 @@ def label_ends(axes: Axes, ends: Mapping[str, tuple[float, float]], colours: Col
     figure.draw_without_rendering()  # now the axes know how high they are
     height = axes.get_window_extent().height / figure.dpi
     low, high = axes.get_ylim()
+    ends = {name: end for name, end in ends.items() if math.isfinite(end[1])}
     middles = spread(
         [(end[1] - low) / (high - low) for end in ends.values()],
         [_label_height(lines) / height for lines in lines_in(ends)],
@@ -347,8 +358,8 @@ def save(drawn: Axes | Figure, path: str | os.PathLike[str]) -> None:
 
 
 def _forget_layout(figure: Figure) -> None:
-    """Let the layout begin where it began at first: its result depends a little on that."""
+    """Let the layout begin where it began at first: its last digits depend on that."""
     for axes in figure.axes:
-        if figure.get_layout_engine() is not None and axes.get_in_layout():
-            axes.reset_position()
-            axes.set_in_layout(True)  # which resetting turns off
+        place = axes.get_subplotspec()
+        if place is not None and axes.get_in_layout() and figure.get_layout_engine() is not None:
+            axes.set_subplotspec(place)

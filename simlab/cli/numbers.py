@@ -29,6 +29,16 @@ def mean_and_sd(mean: dict[str, Any]) -> list[str]:
     ]
 
 
+def points(row: dict[str, Any], scale: float) -> list[str]:
+    """A difference and its interval, rounded by the interval's width, with its sign."""
+    low, high = row["ci95"]
+    if row["difference"] is None or low is None:
+        return ["-", "-"]
+    digits = _digits(scale * (high - low) / 2)
+    span = f"{scale * low:+.{digits}f} to {scale * high:+.{digits}f}"
+    return [f"{scale * row['difference']:+.{digits}f}", span]
+
+
 def _digits(half_width: float) -> int:
     """Decimals that show one digit of the half-width, from 1 to 4."""
     if not half_width > 0:

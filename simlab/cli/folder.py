@@ -1,0 +1,89 @@
+"""``simlab status``, ``verify``, ``show`` and ``plot``: what a run folder holds."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Any
+
+import click
+
+from simlab.cli import words
+from simlab.cli.interrupt import Listener
+
+FOLDER = click.Path(path_type=Path)
+
+
+@click.command()
+@click.argument("folder", type=FOLDER)
+@words.output_format("table", "json", "csv")
+def status(folder: Path, form: str) -> None:
+    """Say how far the run in FOLDER is, and who holds it."""
+    from simlab.experiments.inspecting import status_of
+
+    found = status_of(folder)
+    if form == "json":
+        words.print_json(found)
+    elif form == "csv":
+        words.print_csv([found])
+    else:
+        rows = [[key, "-" if value is None else str(value)] for key, value in found.items()]
+        words.print_table(str(folder), ["what", "value"], rows, (0, 1))
+
+
+@click.command()
+@click.argument("folder", type=FOLDER)
+@words.quiet
+def verify(folder: Path, quiet: bool) -> None:
+    """Check the run in FOLDER: files whole, totals equal, two chunks played again."""
+
+    def job() -> list[str]:
+        from simlab.experiments.inspecting import verify_folder
+
+        return verify_folder(folder, words.note(quiet))
+
+    for line in Listener().work(job):
+        click.echo(line)
+
+
+@click.command()
+@click.argument("folder", type=FOLDER)
+@words.output_format("table", "json", "csv")
+def show(folder: Path, form: str) -> None:
+    """Print the tables of the run in FOLDER again; nothing is played."""
+    from simlab.cli.tables import show_comparison, show_results
+    from simlab.experiments.running import load
+
+    results = load(folder)
+    if not results.played.complete:
+        words.note(False)(f"this run is partial: see simlab status {folder}")
+    if len(results.played.plan.studies) > 1:
+        show_comparison(results, form)
+    else:
+        show_results(results, form)
+
+
+KINDS = ("win-rates", "seats", "points", "comparison", "rounds", "convergence")
+
+
+@click.command()
+@click.argument("folder", type=FOLDER)
+@click.argument("kind", type=click.Choice(KINDS))
+@click.option("-o", "--output", "path", required=True, type=FOLDER, help="file.png, .svg or .pdf")
+def plot(folder: Path, kind: str, path: Path) -> None:
+    """Draw a figure of the run in FOLDER.
+
+    \b
+    simlab plot night win-rates -o rates.png
+    """
+
+    def job() -> None:
+        from simlab.experiments import figures
+        from simlab.experiments.running import load
+
+        results: Any = load(folder)
+        figures.save(figures.draw(kind, results), path)
+
+    Listener().work(job)
+    click.echo(str(path))
+    sys.stdout.flush()

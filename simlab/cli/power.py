@@ -1,0 +1,77 @@
+"""``simlab power``: how many games it takes to see a difference."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+from simlab.cli import words
+from simlab.cli.interrupt import Listener
+from simlab.cli.playing import check_files
+
+
+@click.command()
+@click.argument("game")
+@click.argument("policies", nargs=-1, required=True, metavar="POLICY...")
+@click.option("--difference", type=float, default=1.0, show_default=True, help="Points of win rate.")
+@click.option("--power", "chance", type=float, default=0.8, show_default=True, help="Chance to see it.")
+@click.option("--vary", multiple=True, metavar="KEY=V1,V2,...", help="Compare values, as in compare.")
+@click.option("--pilot", default="20000", show_default=True, help="Games to measure the variance.")
+@click.option("--seating", default="rotate", show_default=True, metavar="rotate|fixed|shuffle|all")
+@words.settings
+@words.seed
+@words.workers
+@words.output_format("table", "json", "csv")
+@words.quiet
+def power(
+    game: str,
+    policies: tuple[str, ...],
+    difference: float,
+    chance: float,
+    vary: tuple[str, ...],
+    pilot: str,
+    seating: str,
+    settings: dict[str, str],
+    seed: int,
+    workers: int | None,
+    form: str,
+    quiet: bool,
+) -> None:
+    """Say how many games it takes to see a DIFFERENCE in win rate, from a pilot run.
+
+    \b
+    simlab power fantastique balanced 3xgreedy --difference 0.5
+    simlab power fantastique 4xgreedy --vary finale=I,II --difference 1
+    """
+
+    def job() -> list[dict[str, Any]]:
+        from simlab.experiments.batches import Plan, Watch
+        from simlab.experiments.comparing import comparison, read_varied
+        from simlab.experiments.power import power_rows
+        from simlab.experiments.running import run_comparison, run_plan
+        from simlab.experiments.study import Study
+
+        watch = Watch(notice=words.note(quiet))
+        more: Any = {"options": settings, "seating": seating, "games": pilot, "seed": seed}
+        found: Any
+        if vary:
+            varied = read_varied(vary)
+            plan = comparison(game, policies, varied, **more)
+            check_files(plan.base)
+            found = run_comparison(plan, varied, workers=workers, watch=watch)
+        else:
+            study = Study.of(game, policies, **more)
+            check_files(study)
+            found = run_plan(Plan((study,)), workers=workers, watch=watch)
+        return power_rows(found, difference, chance)
+
+    rows = Listener().work(job)
+    if form == "json":
+        words.print_json(rows)
+    elif form == "csv":
+        words.print_csv(rows)
+    else:
+        cells = [[r["of"], f"{r['sd']:.2f}", f"{r['deals']:,}", f"{r['games']:,}"] for r in rows]
+        title = f"to see {difference:g} points of win rate with a chance of {chance:g} (level 5 %)"
+        words.print_table(title, ["difference of", "sd over deals", "deals", "games"], cells)
