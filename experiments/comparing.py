@@ -325,9 +325,7 @@ class Comparison(Results):
         if self.plan.paired:
             return share_difference(self.plan, variant, self.played.part.paired[variant - 1], who)
         place = self.reading.share_place
-        one, other = (
-            self.readings[n].policy(who, place, WHOLE_WIN) for n in (variant, 0)
-        )
+        one, other = (self.readings[n].policy(who, place, WHOLE_WIN) for n in (variant, 0))
         error = math.hypot(one.error, other.error)
         return Estimate(one.mean - other.mean, math.nan, error, min(one.deals, other.deals))
 
@@ -423,5 +421,3 @@ def check_rescoring(plan: Plan, workers: int | None = None) -> None:
                 f"{names}: not all are blind to {things} as they say, their games differ by it; "
                 f"find out with simlab check {study.game_word} POLICY"
             )
-
-

@@ -291,7 +291,9 @@ def read_run(path: Path) -> dict[str, Any]:
     except (OSError, ValueError) as error:
         raise DamagedFolderError(f"{path / 'run.json'} cannot be read: {error}") from error
     if found.get("fingerprint", {}).get("format") != FORMAT:
-        raise UsageError(f"{path} was written by another version of simlab: format {FORMAT} is read")
+        raise UsageError(
+            f"{path} was written by another version of simlab: format {FORMAT} is read"
+        )
     return found
 
 

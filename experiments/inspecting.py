@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import random
+import secrets
 from pathlib import Path
 from typing import Any
 
@@ -75,7 +75,7 @@ def verify_folder(path: Path, notice: Notice | None = None) -> list[str]:
         if to_json(load(path).numbers) != results.read_bytes():
             raise DamagedFolderError(f"{results} is not what the chunks add up to")
         said.append("results.json is what the chunks add up to")
-    chosen = random.SystemRandom().sample(sorted(parts), min(PLAYED_AGAIN, len(parts)))
+    chosen = secrets.SystemRandom().sample(sorted(parts), min(PLAYED_AGAIN, len(parts)))
     for chunk in sorted(chosen):
         first, end = folder.edges[chunk : chunk + 2]
         again, outcomes = play_chunk(folder.plan, first, end, notice)
@@ -95,5 +95,3 @@ def _compare_games(folder: Any, chunk: int, outcomes: Any) -> None:
     kept = pq.read_table(folder.games_path(chunk))
     if not kept.equals(outcome_arrow(folder.plan.base, np.concatenate(outcomes))):
         raise DamagedFolderError(f"{folder.games_path(chunk)} holds other games than played again")
-
-

@@ -35,7 +35,9 @@ def power_rows(pilot: Results, difference: float, power: float = POWER) -> list[
         compared share, in points.
     """
     if not 0 < difference < 100:
-        raise UsageError(f"difference is in points of win rate, over 0 and under 100, got {difference}")
+        raise UsageError(
+            f"difference is in points of win rate, over 0 and under 100, got {difference}"
+        )
     if not 0 < power < 1:
         raise UsageError(f"power is a chance, over 0 and under 1, got {power}")
     compared = _of_comparison(pilot) if isinstance(pilot, Comparison) else _of_run(pilot)

@@ -29,7 +29,9 @@ def half_widths(plan: Plan, part: Part) -> list[float]:
     for variant, paired in enumerate(part.paired, 1):
         for who in range(len(plan.base.matchup.lineup)):
             if len(plan.base.matchup.lineup) > 1:
-                found.append(_half_width(share_difference(plan, variant, paired, who).error, paired.deals))
+                found.append(
+                    _half_width(share_difference(plan, variant, paired, who).error, paired.deals)
+                )
     return found
 
 

@@ -258,7 +258,9 @@ class Results:
         from simlab.experiments.folders import open_folder
 
         if self.folder is None:
-            raise UsageError("how an estimate converged is kept in a run folder: run with --out DIR")
+            raise UsageError(
+                "how an estimate converged is kept in a run folder: run with --out DIR"
+            )
         rows, count = [], Count()
         for _, part in open_folder(self.folder).parts():
             count.add(part.counts[0])
@@ -315,5 +317,3 @@ def _frame(rows: list[dict[str, Any]], columns: tuple[str, ...] | None = None) -
     import pandas as pd
 
     return pd.DataFrame(rows, columns=None if columns is None else list(columns))
-
-

@@ -9,8 +9,6 @@ from typing import Any
 
 from simlab.errors import UsageError
 from simlab.experiments.batches import Plan, Played, Watch, play
-from simlab.experiments.counting import Part
-from simlab.experiments.folders import RunFolder, is_run_folder, open_folder, read_run
 from simlab.experiments.comparing import (
     Comparison,
     Varied,
@@ -18,6 +16,8 @@ from simlab.experiments.comparing import (
     comparison,
     read_varied,
 )
+from simlab.experiments.counting import Part
+from simlab.experiments.folders import RunFolder, is_run_folder, open_folder, read_run
 from simlab.experiments.precision import precise_enough
 from simlab.experiments.results import Results
 from simlab.experiments.study import Study

@@ -192,9 +192,7 @@ def tidy_rows(summary: dict[str, Any]) -> list[dict[str, Any]]:
     return [_tidy(summary, kind, name, row) for kind, name, row in named]
 
 
-def _tidy(
-    summary: dict[str, Any], kind: str, name: str, row: dict[str, Any]
-) -> dict[str, Any]:
+def _tidy(summary: dict[str, Any], kind: str, name: str, row: dict[str, Any]) -> dict[str, Any]:
     low, high = row["ci95"]
     line: dict[str, Any] = {"of": kind, "name": name}
     line |= {"games": summary["games"], "deals": summary["deals"]}

@@ -29,7 +29,7 @@ from simlab.policies import read_policies
 from simlab.policies.fantastique import greedy, miser
 from simlab.replaying import Replayer
 from simlab.streams import below
-from simlab.totals import IDENTIFIERS, seat_width, totals_type
+from simlab.totals import BINS, IDENTIFIERS, seat_width, totals_type
 
 HERE = Path(__file__)
 Table = npt.NDArray[Any]
@@ -114,6 +114,18 @@ def test_counts_are_the_sums_of_the_table() -> None:
     sums["game_sums"][IDENTIFIERS:] += games.sum(axis=(0, 1))
     sums["game_squares"][IDENTIFIERS:] += (games**2).sum(axis=(0, 1))
     sums["game_deal_squares"][IDENTIFIERS:] += (games.sum(axis=1) ** 2).sum(axis=0)
+    share = GAME.all_seat_columns.index("win_share")
+    shares = by_policy[:, :, share]
+    sums["share_products"] += shares.T @ shares
+    for seat in range(PLAYERS):
+        for rotation in range(ROTATIONS):
+            who = names.index(POLICIES[(seat - rotation) % PLAYERS])
+            points = np.clip(seats[:, rotation, seat, 0], 0, BINS - 1)
+            np.add.at(sums["points_histogram"][who], points, 1)
+            for other in {*range(PLAYERS)} - {seat}:
+                rival = names.index(POLICIES[(other - rotation) % PLAYERS])
+                mine, theirs = (seats[:, rotation, one, share - 1] for one in (seat, other))
+                sums["ahead"][who, rival] += (1 + (mine < theirs) - (mine > theirs)).sum()
     assert (count().deals, count().games) == (DEALS, DEALS * ROTATIONS)
     for name, expected in sums.items():
         assert (count().sums[name] == expected).all(), name
@@ -127,7 +139,7 @@ def test_batches_add_up_in_any_order() -> None:
     for order in (totals, totals[::-1], totals[1::2] + totals[::2]):
         found = Count()
         for one in order:
-            found.add(one)
+            found.add(Count.of(one[0]))
         assert same(found, count())
 
 

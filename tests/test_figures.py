@@ -19,7 +19,6 @@ from matplotlib.axes import Axes
 from matplotlib.collections import LineCollection
 from matplotlib.colors import to_hex
 from matplotlib.container import ErrorbarContainer
-from matplotlib.figure import Figure
 from matplotlib.patches import StepPatch
 from matplotlib.text import Annotation, Text
 
@@ -45,7 +44,7 @@ from simlab.experiments.figures import (
 )
 from simlab.experiments.figures.convergence import in_words
 from simlab.experiments.figures.points import MOST_ROUNDS, MOST_STEPS
-from simlab.experiments.figures.style import NAME_WIDTH, dashes_of, spread, wrapped
+from simlab.experiments.figures.style import NAME_WIDTH, dashes_of, letters_in, spread, wrapped
 
 NAN = math.nan
 NASTY = (
@@ -151,7 +150,7 @@ def dots(axes: Axes) -> list[ErrorbarContainer]:
 
 def places(container: ErrorbarContainer) -> Any:
     """Rows of x and y."""
-    return pytest.approx(np.asarray(container.lines[0].get_xydata()).tolist())
+    return np.asarray(container.lines[0].get_xydata()).round(9).tolist()
 
 
 def bars(container: ErrorbarContainer) -> list[list[list[float]]]:
@@ -288,10 +287,8 @@ def test_distributions_are_drawn_one_below_the_other() -> None:
         steps = curve.get_data()
         assert steps.edges.tolist() == [first + n for n in range(5)]
         assert (steps.values - ground).tolist() == pytest.approx([25, 50, 0, 25])
-    means = [
-        np.asarray(line.get_xydata()).tolist() for line in axes.lines if line.get_marker() == "o"
-    ]
-    assert means == [[pytest.approx([4.25, 0])], [pytest.approx([5.25, grounds[1]])]]
+    means = [line.get_xydata() for line in axes.lines if line.get_marker() == "o"]
+    assert np.ravel(means).tolist() == pytest.approx([4.25, 0, 5.25, grounds[1]])
     assert texts(axes) == ["mean 4.2", "mean 5.2"]
     assert "at most 50.0 %" in axes.get_xlabel()
 
@@ -321,10 +318,7 @@ def test_points_by_round_are_drawn_where_the_frame_says() -> None:
     assert places(first) == [[1, 2], [2, 9]]
     assert places(second) == [[1, 4], [2, 6]]
     assert bars(first) == [[[1, 1.5], [1, 2.5]], [[2, 8.5], [2, 9.5]]]
-    assert texts(axes) == ["lead", "3.0", "2.0", "a", "b"] or set(texts(axes)[1:3]) == {
-        "2.0",
-        "3.0",
-    }
+    assert texts(axes) == ["lead", "2.0", "3.0", "a", "b"]
     assert {text.xy for text in axes.texts if isinstance(text, Annotation)} >= {(2, 9), (2, 6)}
     assert axes.get_ylabel() == "mean points (with 95 % interval)"
 
@@ -373,11 +367,11 @@ def test_a_comparison_keeps_the_order_of_variants_and_policies() -> None:
 
 def test_variants_may_be_numbers_and_a_missing_p_is_not_sure() -> None:
     rates, changes = variants_frames()
-    values = {"printed": 0.5, "new": 2}
-    rates, changes = (part.replace({"variant": values}) for part in (rates, changes))
+    rates["variant"] = [0.5, 0.5, 2.0, 2.0]
+    changes["variant"] = [2.0, 2.0]
     changes["p_holm"] = None
     shown, shown_changes = comparison_data(rates, changes)
-    assert shown["variant"].unique().tolist() == ["0.5", "2"]
+    assert shown["variant"].unique().tolist() == ["0.5", "2.0"]
     assert not shown_changes["sure"].any()
 
 
@@ -513,6 +507,7 @@ def test_colours_may_be_given_to_every_figure() -> None:
         (NASTY[0], ["balanced:card=8,", "choice=0.25,deny=0.1,", "late=1.05,strength=0.21"]),
         ("mine/strategies.py::sniper:reserve=4", ["mine/strategies.py::", "sniper:reserve=4"]),
         ("x" * 60, ["x" * 26, "x" * 26, "x" * 8]),
+        ("W" * 20, ["W" * 16, "W" * 4]),
         (NASTY[6], ["two lines and a tab"]),
     ],
 )
@@ -523,32 +518,32 @@ def test_names_break_where_a_reader_would_break_them(name: str, lines: list[str]
 @pytest.mark.parametrize("name", NASTY)
 @pytest.mark.parametrize("width", [8, NAME_WIDTH])
 def test_no_line_is_too_long_and_no_letter_is_lost(name: str, width: int) -> None:
-    assert max(map(len, wrapped(name, width).split("\n"))) <= width
+    assert max(map(letters_in, wrapped(name, width).split("\n"))) <= width
     assert "".join(wrapped(name, width).split()) == "".join(name.split())
+
+
+def is_name(word: str) -> bool:
+    """Whether it is one of the nasty names, however it was broken; not a number on an axis."""
+    return "".join(word.rstrip("!").split()) in ["".join(name.split()) for name in NASTY]
 
 
 @pytest.mark.parametrize("count", [1, 2, 4, 9])
 def test_nasty_names_break_no_layout(count: int) -> None:
-    """Nothing is cut off, and no two names lie on each other."""
+    """Nothing is cut off, and no two words lie on each other."""
     for kind, axes in every_figure(NASTY[:count]).items():
-        figure = axes.figure
-        assert isinstance(figure, Figure)
         picture(axes)
-        shown = [text for text in figure.findobj(Text) if text.get_text() and text.get_visible()]
-        for text in shown:
-            box = text.get_window_extent()
-            if text in axes.texts or text.get_text() in map(wrapped, NASTY):
-                assert box.x0 >= -1, (kind, text)
-                assert box.y0 >= -1, (kind, text)
-                assert box.x1 <= figure.bbox.width + 1, (kind, text)
-                assert box.y1 <= figure.bbox.height + 1, (kind, text)
-        assert axes.get_window_extent().width > figure.bbox.width / 4, kind
-        for one, other in combinations(axes.texts, 2):
-            assert not Text.get_window_extent(one).overlaps(Text.get_window_extent(other)), (
-                kind,
-                one,
-                other,
-            )
+        room = axes.figure.bbox
+        for part in axes.figure.axes:
+            assert part.get_window_extent().width > room.width / 4, kind
+            ticks = [*part.get_xticklabels(), *part.get_yticklabels()]
+            words = [*part.texts, *(tick for tick in ticks if is_name(tick.get_text()))]
+            boxes = [(text.get_text(), Text.get_window_extent(text)) for text in words]
+            for word, box in boxes:
+                assert min(box.x0, box.y0) >= 0, (kind, word)
+                assert box.x1 <= room.width, (kind, word)
+                assert box.y1 <= room.height, (kind, word)
+            for (one, box), (other, next_box) in combinations(boxes, 2):
+                assert not box.overlaps(next_box), (kind, one, other)
 
 
 def test_names_are_written_as_they_are() -> None:
@@ -561,12 +556,9 @@ def test_names_are_written_as_they_are() -> None:
 
 def test_labels_keep_their_order_and_do_not_overlap() -> None:
     found = spread([0.5, 0.51, 0.1, 0.49], [0.2, 0.1, 0.1, 0.1], 0, 1)
-    assert found == pytest.approx([0.5 - 0.0125 + 0.05 - 0.05, 0, 0.1, 0], abs=1) and (
-        sorted(range(4), key=found.__getitem__) == [2, 3, 0, 1]
-    )
-    assert found[2] == pytest.approx(0.1)
-    assert found[0] - found[3] >= 0.15 - 1e-9
-    assert found[1] - found[0] >= 0.15 - 1e-9
+    assert found[2] == pytest.approx(0.1), "nobody is in its way"
+    assert found[0] - found[3] == pytest.approx(0.15)
+    assert found[1] - found[0] == pytest.approx(0.15)
 
 
 def test_labels_stay_inside_while_there_is_room() -> None:
@@ -578,9 +570,8 @@ def test_labels_stay_inside_while_there_is_room() -> None:
 
 # --- Any figure -----------------------------------------------------------------------------
 
-DRAWINGS: dict[
-    str, tuple[Callable[..., Any], Callable[..., Any], Callable[[], tuple[Any, ...]]]
-] = {
+Maker = Callable[..., Any]
+DRAWINGS: dict[str, tuple[Maker, Maker, Maker]] = {
     "win rates": (win_rate_data, plot_win_rates, lambda: (summary_of({"a": 0.2, "b": 0.5}),)),
     "seats": (seat_data, plot_seats, lambda: (summary_of({"a": 0.25}),)),
     "distribution": (
@@ -639,19 +630,19 @@ def test_no_games_and_no_rounds_give_empty_frames() -> None:
     assert convergence_data(looks_frame().assign(deals=0)).empty
 
 
-@pytest.mark.parametrize("ending", ["png", "svg", "pdf", "PNG"])
+@pytest.mark.parametrize("ending", ["png", "svg", "pdf"])
 def test_the_same_figure_gives_the_same_bytes(ending: str, tmp_path: Path) -> None:
-    for kind, axes in every_figure(NASTY[:3]).items():
+    for kind, axes in every_figure(("a", "$b$")).items():
         first, second = tmp_path / f"1.{ending}", tmp_path / f"2.{ending}"
         save(axes, first)
-        save(axes, tmp_path / "between.svg")
+        picture(axes)
         save(axes.figure, str(second))  # type: ignore[arg-type]
         assert first.read_bytes() == second.read_bytes(), kind
 
 
 def test_a_saved_figure_is_what_its_ending_says(tmp_path: Path) -> None:
     axes = plot_seats(seat_data(summary_of({"a": 0.25})))
-    begins = {"png": b"\x89PNG", "svg": b"<?xml", "pdf": b"%PDF"}
+    begins = {"png": b"\x89PNG", "svg": b"<?xml", "pdf": b"%PDF", "PNG": b"\x89PNG"}
     for ending, start in begins.items():
         save(axes, tmp_path / f"seats.{ending}")
         written = (tmp_path / f"seats.{ending}").read_bytes()
@@ -681,7 +672,7 @@ def test_figures_need_no_display_and_no_backend(tmp_path: Path) -> None:
     unwanted = ("DISPLAY", "WAYLAND_DISPLAY")
     env = {name: value for name, value in os.environ.items() if name not in unwanted}
     env |= {"MPLBACKEND": "nonsense", "PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
-    command = [sys.executable, "-W", "error", "-c", program, str(tmp_path / "empty.png")]
+    command = [sys.executable, "-c", program, str(tmp_path / "empty.png")]
     done = subprocess.run(command, env=env, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
     assert (tmp_path / "empty.png").exists()

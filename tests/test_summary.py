@@ -16,7 +16,8 @@ from scipy import stats
 from statsmodels.stats.proportion import proportion_confint
 
 from simlab.compiled import INTERPRETED
-from simlab.experiments.batches import Played, outcomes, play
+from simlab.experiments.batches import Plan, Played, Watch, outcomes, play
+from simlab.experiments.counting import Part
 from simlab.experiments.study import Study
 from simlab.experiments.summary import frame, summarise, tidy_rows
 
@@ -29,6 +30,7 @@ GAME_COLUMNS = (
     "decisions",
     "checkpoints",
     "lead_changes",
+    "winner_worst_place",
 )
 SEAT_COLUMNS = (
     "medal_points",
@@ -297,14 +299,15 @@ def stopped_after(batches: int) -> Played:
     """One worker plays four deals a batch, and is told to stop after some."""
     stop, seen = threading.Event(), []
 
-    def progress(games: int, wanted: int) -> None:
-        seen.append((games, wanted))
+    def progress(plan: Plan, part: Part, wanted: int) -> None:
+        seen.append((part, wanted))
         if len(seen) >= batches:
             stop.set()
 
     if batches == 0:
         stop.set()
-    return play(study_of("two kinds in turn"), 1, batch=4, stop=stop, progress=progress)
+    watch = Watch(progress=progress, stop=stop)
+    return play(study_of("two kinds in turn"), 1, watch, batch=4)
 
 
 @pytest.mark.skipif(INTERPRETED, reason="plays too few deals to be stopped")

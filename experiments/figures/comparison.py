@@ -17,6 +17,7 @@ from simlab.experiments.figures.style import (
     draw_dots,
     dressed,
     label_ends,
+    letters_in,
     lines_in,
     new_figure,
     room_for,
@@ -64,13 +65,15 @@ def comparison_data(
         part[names] = part[names].astype(str)
         numbers = part.columns[2:5]
         part[numbers] = 100 * part[numbers].astype(float)
-    order = [rates[name].unique().tolist() for name in names]
-    return _in_order(rates, order), _in_order(changes, order)
+    variants, policies = (rates[name].unique().tolist() for name in names)
+    return _in_order(rates, variants, policies), _in_order(changes, variants, policies)
 
 
-def _in_order(part: pd.DataFrame, order: list[list[str]]) -> pd.DataFrame:
-    ranks = [part[name].map(seen.index) for name, seen in zip(part.columns, order, strict=False)]
-    return part.iloc[sorted(range(len(part)), key=lambda row: [rank.iloc[row] for rank in ranks])]
+def _in_order(part: pd.DataFrame, variants: list[str], policies: list[str]) -> pd.DataFrame:
+    ranked = part.assign(
+        first=part["variant"].map(variants.index), then=part["policy"].map(policies.index)
+    )
+    return ranked.sort_values(["first", "then"], ignore_index=True).drop(columns=["first", "then"])
 
 
 def plot_comparison(
@@ -115,7 +118,7 @@ def plot_comparison(
 
 def _two_axes(variants: list[str], policies: list[str]) -> tuple[Axes, Axes]:
     """Axes one above the other over the same variants, with room for all names."""
-    longest = max(len(line) for name in policies for line in wrapped(name).split("\n"))
+    longest = max(letters_in(line) for name in policies for line in wrapped(name).split("\n"))
     wide = max(4.4, len(variants) * max(0.95, 0.15 * len(policies)))
     letters = int(wide / len(variants) / LETTER_INCHES)
     high, low = max(2.6, room_for(policies)), 2.2

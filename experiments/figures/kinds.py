@@ -14,6 +14,7 @@ from simlab.experiments.figures.points import (
     points_distribution_data,
 )
 from simlab.experiments.figures.rates import plot_seats, plot_win_rates, seat_data, win_rate_data
+from simlab.experiments.figures.style import root_of
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -62,5 +63,4 @@ def _comparison(results: Results) -> Figure:
         raise UsageError("this run compares nothing; simlab compare ... --out DIR does")
     data = comparison_data(results.variants(), results.differences())
     upper, _ = plot_comparison(*data)
-    figure = upper.figure
-    return figure  # type: ignore[return-value]
+    return root_of(upper)

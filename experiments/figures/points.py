@@ -191,7 +191,7 @@ def plot_points_by_round(
     axes.margins(x=0.02)
     axes.set_xlabel("round")
     axes.set_ylabel("mean points (with 95 % interval)")
-    _write_leads(axes, frame[frame["round"].isin(shown)].dropna(subset="lead"))
+    _write_leads(axes, frame[frame["round"].isin(shown)].dropna(subset="lead").sort_values("round"))
     label_ends(axes, ends, chosen)
     return axes
 

@@ -15,6 +15,7 @@ from contextlib import suppress
 from itertools import accumulate
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+from unicodedata import east_asian_width
 
 from simlab.errors import UsageError
 
@@ -46,7 +47,8 @@ LINE_INCHES = FONT * 1.25 / 72
 LETTER_INCHES = FONT * 0.6 / 72
 """Width of a letter, in the mean."""
 NAME_WIDTH = 26
-"""Characters of a name in one line."""
+"""Letters of a name in one line."""
+WIDE = "MWmw@%"
 MARGIN = 0.08
 """Inches."""
 DPI = 150
@@ -144,25 +146,32 @@ def check_rows(frame: pd.DataFrame) -> None:
 
 
 def wrapped(name: object, width: int = NAME_WIDTH) -> str:
-    """Break a name into lines of at most so many characters, where a reader would break it.
+    """Break a name into lines of at most so many mean letters, where a reader would break it.
 
     After a space, comma, colon, semicolon or slash; a part that is still too long also after
     another mark, and where there is none, anywhere.
     """
     lines = [""]
     for part in re.findall(r".*?(?:[\s,;/]|:(?!:)|$)", " ".join(str(name).split())):
-        pieces = re.findall(r".*?(?:[-_=]|$)", part) if len(part.rstrip()) > width else [part]
+        pieces = re.findall(r".*?(?:[-_=]|$)", part) if letters_in(part) > width else [part]
         for piece in pieces:
             _add(lines, piece, width)
     return "\n".join(line.rstrip() for line in lines)
 
 
 def _add(lines: list[str], piece: str, width: int) -> None:
-    if len((lines[-1] + piece).rstrip()) <= width:
-        lines[-1] += piece
-        return
-    cut = [piece[at : at + width] for at in range(0, len(piece), width)]
-    lines[-1:] = [lines[-1], *cut] if lines[-1] else cut
+    if lines[-1] and letters_in(lines[-1] + piece) > width:
+        lines.append("")
+    for letter in piece:
+        if lines[-1] and letters_in(lines[-1] + letter) > width:
+            lines.append("")
+        lines[-1] += letter
+
+
+def letters_in(line: str) -> float:
+    """Width of a line in mean letters, roughly: wide ones count more."""
+    wide = sum(letter in WIDE or east_asian_width(letter) in "FW" for letter in line.rstrip())
+    return len(line.rstrip()) + 0.6 * wide
 
 
 def lines_in(names: Iterable[object], width: int = NAME_WIDTH) -> list[int]:

@@ -26,7 +26,9 @@ def playing_options(function: Function) -> Function:
         words.quiet,
         words.output_format("table", "json", "csv"),
         click.option("--overwrite", is_flag=True, help="Begin anew in a folder that holds a run."),
-        click.option("--resume", is_flag=True, help="Go on with the run in --out, if there is one."),
+        click.option(
+            "--resume", is_flag=True, help="Go on with the run in --out, if there is one."
+        ),
         click.option("--out", type=click.Path(path_type=Path), help="Folder that keeps the run."),
         words.workers,
         click.option(
@@ -63,9 +65,7 @@ def check_files(study: Any) -> None:
     ensure_checked(study.game_word, study.words, study.matchup.policies)
 
 
-def played(
-    job: Callable[[Watch], Results], show: Callable[[Results], None], quiet: bool
-) -> None:
+def played(job: Callable[[Watch], Results], show: Callable[[Results], None], quiet: bool) -> None:
     """Play, show what was found, and leave with the right code if it was stopped."""
     listener = Listener()
 

@@ -14,9 +14,15 @@ from simlab.cli.playing import check_files
 @click.command()
 @click.argument("game")
 @click.argument("policies", nargs=-1, required=True, metavar="POLICY...")
-@click.option("--difference", type=float, default=1.0, show_default=True, help="Points of win rate.")
-@click.option("--power", "chance", type=float, default=0.8, show_default=True, help="Chance to see it.")
-@click.option("--vary", multiple=True, metavar="KEY=V1,V2,...", help="Compare values, as in compare.")
+@click.option(
+    "--difference", type=float, default=1.0, show_default=True, help="Points of win rate."
+)
+@click.option(
+    "--power", "chance", type=float, default=0.8, show_default=True, help="Chance to see it."
+)
+@click.option(
+    "--vary", multiple=True, metavar="KEY=V1,V2,...", help="Compare values, as in compare."
+)
 @click.option("--pilot", default="20000", show_default=True, help="Games to measure the variance.")
 @click.option("--seating", default="rotate", show_default=True, metavar="rotate|fixed|shuffle|all")
 @words.settings

@@ -72,7 +72,9 @@ def _run_tables(results: Any) -> None:
     words.print_table(f"win rates (a fair share is {fair})", headers, rows)
     click.echo()
     headers = ["seat", "win rate", "95 % interval", "points", "sd"]
-    rows = [[str(row["seat"]), *percents(row), *mean_and_sd(row["points"])] for row in numbers["seats"]]
+    rows = [
+        [str(row["seat"]), *percents(row), *mean_and_sd(row["points"])] for row in numbers["seats"]
+    ]
     words.print_table("by seat (0 starts)", headers, rows)
     click.echo()
     _columns(numbers)
@@ -157,9 +159,7 @@ def _game_columns(numbers: dict[str, Any]) -> None:
     words.print_table("means a game", ["column", *labels], rows)
 
 
-def _differences(
-    numbers: dict[str, Any], measure: str, base: str, margin: float | None
-) -> None:
+def _differences(numbers: dict[str, Any], measure: str, base: str, margin: float | None) -> None:
     from simlab.experiments.comparing import in_words
 
     share = measure == "win_rate"

@@ -130,7 +130,9 @@ def print_table(
     from rich.table import Table
     from rich.text import Text
 
-    table = Table(title=Text(title, style="bold"), title_justify="left", box=None, pad_edge=False)
+    if title:
+        click.secho(title, bold=True)  # a title of the table itself would wrap at its width
+    table = Table(box=None, pad_edge=False)
     for place, header in enumerate(headers):
         table.add_column(
             Text(header, style="dim"), justify="left" if place in words else "right", no_wrap=True
