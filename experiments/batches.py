@@ -1,7 +1,7 @@
 """Plays studies in batches on every core; the only place of the experiments that plays.
 
 A chunk is a fixed run of deals, what a run folder keeps; a batch is what a thread plays between two
-looks at the stop flag, some tenth of a second. What comes out depends on neither, nor on who plays.
+looks at the stop flag, some fifth of a second. What comes out depends on neither, nor on who plays.
 """
 
 from __future__ import annotations
@@ -178,7 +178,7 @@ def play(
         Threads; by default one for each core.
     watch : Watch, optional
     batch : int, optional
-        Deals in a batch; by default as many as take a tenth of a second.
+        Deals in a batch; by default as many as take a fifth of a second.
     store : Store, optional
         Keeps whole chunks and knows those of earlier runs. Without one, what was counted of a
         chunk that was not finished still counts.
@@ -262,7 +262,7 @@ class _Tables:
 
 @dataclass
 class _Pace:
-    """Chooses how many deals make a batch of a tenth of a second."""
+    """Chooses how many deals make a batch of a fifth of a second."""
 
     deals: int
     most: int
