@@ -27,7 +27,7 @@ from simlab.totals import totals_type
 if TYPE_CHECKING:
     import numpy.typing as npt
 
-BATCH_SECONDS = 0.1
+BATCH_SECONDS = 0.2
 FIRST_BATCH = 8
 MOST_BATCH = 100_000
 MOST_KEPT = 4_000
@@ -147,7 +147,7 @@ class Watch:
         Is asked at each look, on the deals up to it, whether they are precise enough.
     """
 
-    progress: Callable[[Plan, Part, int], None] = lambda plan, part, games: None
+    progress: Callable[[Plan, Part, int], None] | None = None
     notice: Notice | None = None
     ready: Callable[[], None] = lambda: None
     stop: threading.Event = field(default_factory=threading.Event)
@@ -365,7 +365,8 @@ class _Run:
                 kept = [opened.outcomes[key] for key in sorted(opened.outcomes)]
                 self.store.keep(chunk, opened.part, np.concatenate(kept) if kept else None)
             self._finish(chunk, opened.part)
-        self.watch.progress(self.plan, self.counted(), self.plan.games)
+        if self.watch.progress is not None:
+            self.watch.progress(self.plan, self.counted(), self.plan.games)
 
     def _finish(self, chunk: int, part: Part) -> None:
         """Put a whole chunk into the prefix, in order, and look whether that is enough."""

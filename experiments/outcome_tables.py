@@ -61,7 +61,8 @@ def outcome_columns(study: Study, outcomes: npt.NDArray[Any]) -> dict[str, Any]:
 def _seated(study: Study, outcomes: npt.NDArray[Any]) -> npt.NDArray[Any]:
     """Place in the line-up of the policy at each seat of each game."""
     if not study.shuffled:
-        return study.seatings[outcomes["rotation"]]
+        chosen: npt.NDArray[Any] = study.seatings[outcomes["rotation"]]
+        return chosen
     from simlab.engine import shuffled_seatings
 
     return shuffled_seatings(study.seed, outcomes["deal"], study.seatings[0])

@@ -26,12 +26,10 @@ def half_widths(plan: Plan, part: Part) -> list[float]:
         for who in range(len(study.matchup.lineup)):
             share = reading.policy(who, reading.share_place, WHOLE_WIN)
             found.append(_half_width(share.error, share.deals))
-    for variant, paired in enumerate(part.paired, 1):
-        for who in range(len(plan.base.matchup.lineup)):
-            if len(plan.base.matchup.lineup) > 1:
-                found.append(
-                    _half_width(share_difference(plan, variant, paired, who).error, paired.deals)
-                )
+    lineup = plan.base.matchup.lineup
+    for variant, paired in enumerate(part.paired if len(lineup) > 1 else [], 1):
+        shares = [share_difference(plan, variant, paired, who) for who in range(len(lineup))]
+        found += [_half_width(share.error, share.deals) for share in shares]
     return found
 
 

@@ -237,7 +237,7 @@ class Results:
     def _histogram_of_games(self, column: str) -> pd.DataFrame:
         games = self.games()
         if column not in games:
-            raise unknown("column", column, list(games))
+            raise unknown("column", column, [str(name) for name in games])
         found = games.groupby(["policy", column], observed=True).size()
         return found.rename("games").reset_index()
 

@@ -84,10 +84,9 @@ def trace_deals(study: Study, deals: int, folder: Path | None = None) -> Trace:
         counts = np.zeros(len(rows), np.int64)
         moves = np.zeros((len(rows), game.max_moves), np.int64)
         engine.list_legal(study.matchup.rules, rows, counts, moves)
-        for place, (seat, n, move) in enumerate(
-            zip(rows["seat"], counts, rows["move"], strict=True)
-        ):
-            decisions.append((deal, place, int(seat), texts[seat], int(n), int(move)))
+        chosen = zip(rows["seat"].tolist(), counts.tolist(), rows["move"].tolist(), strict=True)
+        for place, (seat, n, move) in enumerate(chosen):
+            decisions.append((deal, place, seat, texts[seat], n, move))
     trace = Trace(records, decisions)
     if folder is not None:
         trace.write(folder)

@@ -73,7 +73,8 @@ def played(job: Callable[[Watch], Results], show: Callable[[Results], None], qui
         from simlab.experiments.batches import Watch
 
         bar = Bar(quiet)
-        watch = Watch(bar.show, words.note(quiet), listener.set_stoppable, listener.stop)
+        show_bar = bar.show if bar.wanted else None
+        watch = Watch(show_bar, words.note(quiet), listener.set_stoppable, listener.stop)
         try:
             return job(watch)
         finally:
@@ -103,13 +104,13 @@ class Bar:
     """Progress on standard error; nothing when it is no terminal, or was not wanted."""
 
     def __init__(self, quiet: bool) -> None:
-        self._wanted = not quiet and sys.stderr.isatty()
+        self.wanted = not quiet and sys.stderr.isatty()
         self._began = time.monotonic()
         self._bar: Any = None
 
     def show(self, plan: Any, part: Any, wanted: int) -> None:
         """Move the bar; it appears only when play takes longer than half a second."""
-        if not self._wanted or time.monotonic() - self._began < 0.5:
+        if time.monotonic() - self._began < 0.5:
             return
         if self._bar is None:
             self._open(wanted)
