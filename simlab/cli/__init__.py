@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import sys
+import warnings
 from importlib import import_module
 from typing import Any
 
@@ -69,6 +70,7 @@ def cli() -> None:
 
 def main(words: list[str] | None = None) -> None:
     """Run a command; every mistake becomes one line, never a traceback."""
+    warnings.showwarning = _warn
     try:
         code = cli.main(words, prog_name="simlab", standalone_mode=False)
         sys.stdout.flush()
@@ -84,6 +86,11 @@ def main(words: list[str] | None = None) -> None:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         sys.exit(1)
     sys.exit(code if isinstance(code, int) else 0)
+
+
+def _warn(message: Warning | str, *where: Any) -> None:
+    """A warning in one line, as everything else that is said."""
+    click.echo(f"simlab: warning: {' '.join(str(message).split())}", err=True)
 
 
 def _leave(message: str, code: int) -> Any:
