@@ -10,7 +10,7 @@ import os
 import sys
 import warnings
 from importlib import import_module
-from typing import Any
+from typing import Any, cast
 
 import click
 
@@ -70,9 +70,10 @@ def cli() -> None:
 
 def main(words: list[str] | None = None) -> None:
     """Run a command; every mistake becomes one line, never a traceback."""
-    warnings.showwarning = _warn
     try:
-        code = cli.main(words, prog_name="simlab", standalone_mode=False)
+        with warnings.catch_warnings():
+            warnings.showwarning = cast(Any, _warn)
+            code = cli.main(words, prog_name="simlab", standalone_mode=False)
         sys.stdout.flush()
     except SimlabError as error:
         _leave(str(error), error.exit_code)
@@ -88,7 +89,7 @@ def main(words: list[str] | None = None) -> None:
     sys.exit(code if isinstance(code, int) else 0)
 
 
-def _warn(message: Warning | str, *where: Any) -> None:
+def _warn(message: Warning | str, *where: Any, **more: Any) -> None:
     """A warning in one line, as everything else that is said."""
     click.echo(f"simlab: warning: {' '.join(str(message).split())}", err=True)
 
