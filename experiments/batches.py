@@ -69,6 +69,13 @@ class Plan:
         """Games of all variants, whole deals."""
         return sum(study.deals * len(study.seatings) for study in self.studies)
 
+    def share_of(self, place: int, deal: int) -> int:
+        """Deals of one of the studies that go with so many deals of the first.
+
+        Studies of other numbers of players have other numbers of deals for as many games.
+        """
+        return deal if self.paired else deal * self.studies[place].deals // self.base.deals
+
     def edges(self) -> list[int]:
         """Deals at which a chunk ends, beginning with 0.
 
@@ -246,16 +253,17 @@ class _Tables:
         """One batch of every variant, and its outcomes if the study keeps them."""
         plan, rooms = self.plan, self.mine()
         totals, sums, outcomes = [], [], None
-        for room in rooms:
+        for place, room in enumerate(rooms):
+            start, stop = (plan.share_of(place, deal) for deal in (first, first + deals))
             dtype = totals_type(plan.base.game)
             these = np.zeros(len(room.rules), dtype)
             kept = room.new_sums(deals) if plan.paired else None
             if plan.base.save_games:
                 outcomes = np.zeros(room.rotations * deals, plan.base.game.outcome)
-            room.play(first, deals, outcomes, these, sums=kept)
+            room.play(start, stop - start, outcomes, these, sums=kept)
             totals += list(these)
             if kept is not None:
-                sums += [(kept[0][place], kept[1][place]) for place in range(len(room.rules))]
+                sums += [(kept[0][n], kept[1][n]) for n in range(len(room.rules))]
         paired = [Paired.of(sums[0], other) for other in sums[1:]]
         return Part([Count.of(record) for record in totals], paired), outcomes
 
@@ -465,7 +473,7 @@ def shared_plan(studies: Sequence[Study]) -> Plan:
     blind = set(base.game.scoring_only)
     for policy in base.matchup.lineup:
         blind &= set(policy.blind_to)
-    same_seats = all(study.matchup.texts == base.matchup.texts for study in studies)
+    same_seats = all(study.words == base.words for study in studies)
     # What is drawn for each deal cannot be set on a table after its game.
     drawn = any(values[key] == DRAWN for values in options for key in changed)
     rescored = len(studies) > 1 and same_seats and changed <= blind and not drawn

@@ -56,8 +56,10 @@ def read_varied(words: Sequence[str]) -> list[Varied]:
         if len(set(parts)) < len(parts):
             raise UsageError(f"a value of {key.strip()} comes twice: {values}")
         found.append(Varied(key.strip(), parts))
-    if len({varied.key for varied in found}) < len(found):
-        raise UsageError("a key is varied twice; give all its values at once")
+    keys = [varied.key for varied in found]
+    for key in keys:
+        if keys.count(key) > 1:
+            raise UsageError(f"{key} is varied twice; give all its values at once")
     if math.prod(len(varied.values) for varied in found) < 2:
         raise UsageError("a comparison needs two values or more: --vary KEY=V1,V2")
     return found
@@ -95,7 +97,7 @@ def comparison(
     if len(combinations) > MOST_VARIANTS:
         raise UsageError(f"{len(combinations)} combinations; at most {MOST_VARIANTS} are compared")
     if baseline is not None:
-        wanted = tuple(part.strip() for part in baseline.split(","))
+        wanted = tuple(part.strip() for part in str(baseline).split(","))
         if wanted not in combinations:
             known = "; ".join(",".join(values) for values in combinations)
             raise UsageError(f"baseline {baseline!r} is none of the values: {known}")
@@ -105,6 +107,10 @@ def comparison(
         setting = dict(zip((one.key for one in varied), values, strict=True))
         words, rules = _applied(game, policies, dict(options or {}), setting)
         studies.append(Study.of(game_word, words, options=rules, **more))
+    identities = [study.identity() for study in studies]
+    if any(one in identities[:place] for place, one in enumerate(identities)):
+        keys = " or ".join(one.key for one in varied)
+        raise UsageError(f"a value of {keys} comes twice, written in two ways")
     chunk = max(study.chunk for study in studies)
     return shared_plan([replace(study, chunk=chunk) for study in studies])
 
@@ -197,8 +203,7 @@ class Comparison(Results):
         self, *words: Any, varied: Sequence[Varied], margin: float | None = None, **more: Any
     ) -> None:
         super().__init__(*words, **more)
-        if margin is not None and not 0 < margin < 100:
-            raise UsageError(f"margin is in points of win rate, over 0 and under 100, got {margin}")
+        check_margin(margin)
         self.varied, self.margin = list(varied), margin
 
     @property
@@ -222,12 +227,12 @@ class Comparison(Results):
                 found[one.key] = str(len(study.matchup.policies))
             elif one.key in options:
                 value = study.game.read_options(study.matchup.options)[one.key]
-                found[one.key] = options[one.key].text(value)
+                found[one.key] = options[one.key].text(value).replace(",", "/")
             else:
                 bare = name.rpartition("::")[2]
                 seated = next(p for p in study.matchup.policies if p.name == bare)
                 values = dict(zip(seated.defaults, seated.values, strict=True))
-                found[one.key] = f"{values[parameter]:g}"
+                found[one.key] = f"{values[parameter]:.12g}"
         return found
 
     @cached_property
@@ -346,12 +351,6 @@ class Comparison(Results):
                 rows[-1]["deals"] = variant["run"]["deals"]
         return _frame(rows)
 
-    def _rates(self, row: dict[str, Any]) -> dict[str, Any]:
-        low, high = row["ci95"]
-        found = {"deals": None, "win_rate": row["win_rate"], "low": low, "high": high}
-        points = row["points"]
-        return {**found, "points_mean": points["mean"], "points_sd": points["sd"]}
-
     def differences(self, measure: str = "win_rate") -> pd.DataFrame:
         """Differences from the baseline: ``variant, policy, difference, low, high, p_holm, gain``.
 
@@ -397,6 +396,12 @@ def _frame(rows: list[dict[str, Any]]) -> pd.DataFrame:
     import pandas as pd
 
     return pd.DataFrame(rows)
+
+
+def check_margin(margin: float | None) -> None:
+    """Raise `UsageError` unless a margin is one (or there is none)."""
+    if margin is not None and not 0 < margin < 100:
+        raise UsageError(f"margin is in points of win rate, over 0 and under 100, got {margin}")
 
 
 def check_rescoring(plan: Plan, workers: int | None = None) -> None:

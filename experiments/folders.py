@@ -14,7 +14,7 @@ import platform
 import shutil
 import time
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -112,11 +112,7 @@ class RunFolder:
             If it holds something else and neither ``resume`` nor ``overwrite`` says what to do;
             if it holds another study (the message lists what differs).
         """
-        if self.path.exists() and not self.path.is_dir():
-            raise UsageError(f"{self.path} is a file; --out takes a folder")
-        there = self.path.is_dir() and any(p.name not in OWN_MARKS for p in self.path.iterdir())
-        if there and not is_run_folder(self.path):
-            raise UsageError(f"{self.path} is not empty and holds no run; choose another --out")
+        there = self._holds_a_run()
         if there and overwrite:
             self.clear()
             there = False
@@ -124,9 +120,21 @@ class RunFolder:
             raise UsageError(f"{self.path} holds a run; add --resume to go on, or --overwrite")
         if there:
             self._check_same()
-            (self.path / "results.json").unlink(missing_ok=True)
         self._make_folders()
+        # In this order: what is killed in between still knows that it goes on with a run whose
+        # results were there to be looked at.
         self.write_run(extra)
+        (self.path / "results.json").unlink(missing_ok=True)
+
+    def _holds_a_run(self) -> bool:
+        """Whether there is a run; raises `UsageError` if there is something else."""
+        if self.path.exists() and not self.path.is_dir():
+            raise UsageError(f"{self.path} is a file; --out takes a folder")
+        if not self.path.is_dir() or _is_as_good_as_empty(self.path):
+            return False
+        if not is_run_folder(self.path):
+            raise UsageError(f"{self.path} is not empty and holds no run; choose another --out")
+        return True
 
     def _make_folders(self) -> None:
         try:
@@ -145,10 +153,10 @@ class RunFolder:
 
     def clear(self) -> None:
         """Remove what an earlier run left."""
+        (self.path / "results.json").unlink(missing_ok=True)
         for name in ("chunks", "games"):
             shutil.rmtree(self.path / name, ignore_errors=True)
-        for name in ("run.json", "results.json"):
-            (self.path / name).unlink(missing_ok=True)
+        (self.path / "run.json").unlink(missing_ok=True)  # last: it tells what the folder is
 
     def write_run(self, extra: Mapping[str, Any]) -> None:
         """Write ``run.json``: what is played, by which code, and how far it is."""
@@ -248,6 +256,7 @@ class RunFolder:
         """
         from filelock import FileLock, Timeout
 
+        self._holds_a_run()  # other people's folders are not even given a lock
         try:
             self.path.mkdir(parents=True, exist_ok=True)
         except OSError as error:
@@ -259,14 +268,24 @@ class RunFolder:
             raise UsageError(f"{self.path} is held by {holder(self.path)}; wait for it") from None
         try:
             who = {"pid": os.getpid(), "host": platform.node(), "since": time.time()}
-            (self.path / ".holder.json").write_bytes(to_json(who))
+            with suppress(OSError):  # a full disk: whoever waits is not told for whom
+                (self.path / ".holder.json").write_bytes(to_json(who))
             yield
         finally:
             (self.path / ".holder.json").unlink(missing_ok=True)
             lock.release()
 
 
-OWN_MARKS = (".lock", ".holder.json")
+OWN_MARKS = (".lock", ".holder.json", ".run.json.", ".results.json.")
+
+
+def _is_as_good_as_empty(path: Path) -> bool:
+    """Whether a folder holds nothing but what a run leaves that was killed as it began."""
+    for one in path.iterdir():
+        ours = one.name.startswith(OWN_MARKS) or one.name in ("chunks", "games")
+        if not ours or (one.is_dir() and any(one.iterdir())):
+            return False
+    return True
 
 
 def is_run_folder(path: Path) -> bool:

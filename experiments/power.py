@@ -34,20 +34,26 @@ def power_rows(pilot: Results, difference: float, power: float = POWER) -> list[
         ``of, difference, power, sd, deals, games``; ``sd`` is the deviation over deals of the
         compared share, in points.
     """
-    if not 0 < difference < 100:
-        raise UsageError(
-            f"difference is in points of win rate, over 0 and under 100, got {difference}"
-        )
-    if not 0 < power < 1:
-        raise UsageError(f"power is a chance, over 0 and under 1, got {power}")
+    check_power(difference, power)
     compared = _of_comparison(pilot) if isinstance(pilot, Comparison) else _of_run(pilot)
     rows = []
     for of, error, deals, rotations in compared:
+        if not math.isfinite(error):
+            games = pilot.played.count.games
+            raise UsageError(f"a pilot of {games} games measures no variance; play more")
         sd = error * math.sqrt(deals)
         needed = deals_to_see(difference / 100, sd, ALPHA, power)
         row = {"of": of, "difference": difference, "power": power, "sd": 100 * sd}
         rows.append({**row, "deals": needed, "games": needed * rotations})
     return rows
+
+
+def check_power(difference: float, power: float) -> None:
+    """Raise `UsageError` unless both are what they should be."""
+    if not 0 < difference < 100:
+        raise UsageError(f"difference is in points, over 0 and under 100, got {difference}")
+    if not 0 < power < 1:
+        raise UsageError(f"power is a chance, over 0 and under 1, got {power}")
 
 
 def _of_run(pilot: Results) -> list[tuple[str, float, int, int]]:
@@ -71,7 +77,10 @@ def _of_comparison(pilot: Comparison) -> list[tuple[str, float, int, int]]:
     found = []
     for variant in range(1, len(pilot.plan.studies)):
         label = in_words(pilot.setting(pilot.plan.studies[variant]))
-        for who, policy in enumerate(pilot.plan.base.matchup.lineup):
+        both = zip(
+            pilot.plan.base.matchup.lineup, pilot.plan.studies[variant].matchup.lineup, strict=False
+        )
+        for who, (policy, _) in enumerate(both):
             estimate = pilot.share_difference(variant, who)
             found.append((f"{policy.text}, {label}", estimate.error, estimate.deals, rotations))
     return found

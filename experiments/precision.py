@@ -19,17 +19,22 @@ def half_widths(plan: Plan, part: Part) -> list[float]:
     from simlab.experiments.comparing import share_difference
 
     found = []
+    variants = []
     for study, count in zip(plan.studies, part.counts, strict=True):
         reading = Reading(study, count, always_valid=True)
-        if len(study.matchup.lineup) == 1:
-            continue  # its win rate is a fact
-        for who in range(len(study.matchup.lineup)):
-            share = reading.policy(who, reading.share_place, WHOLE_WIN)
-            found.append(_half_width(share.error, share.deals))
-    lineup = plan.base.matchup.lineup
-    for variant, paired in enumerate(part.paired if len(lineup) > 1 else [], 1):
-        shares = [share_difference(plan, variant, paired, who) for who in range(len(lineup))]
-        found += [_half_width(share.error, share.deals) for share in shares]
+        lineup = range(len(study.matchup.lineup))
+        shares = [reading.policy(who, reading.share_place, WHOLE_WIN) for who in lineup]
+        variants.append(shares if len(shares) > 1 else [])  # the rate of one alone is a fact
+        found += [_half_width(share.error, share.deals) for share in variants[-1]]
+    for variant, shares in enumerate(variants[1:], 1):
+        for who in range(min(len(shares), len(variants[0]))):
+            if plan.paired:
+                share = share_difference(plan, variant, part.paired[variant - 1], who)
+                found.append(_half_width(share.error, share.deals))
+            else:
+                base, other = variants[0][who], shares[who]
+                error = math.hypot(base.error, other.error)
+                found.append(_half_width(error, min(base.deals, other.deals)))
     return found
 
 

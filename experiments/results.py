@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from simlab.contract import WHOLE_WIN
 from simlab.errors import UsageError, unknown
+from simlab.experiments import sequences
 from simlab.experiments.batches import Played
 from simlab.experiments.counting import Count
 from simlab.experiments.intervals import Estimate
@@ -64,6 +65,11 @@ class Results:
     @cached_property
     def numbers(self) -> dict[str, Any]:
         """All numbers as plain values; equal whoever played them, and when."""
+        return self.own_numbers
+
+    @cached_property
+    def own_numbers(self) -> dict[str, Any]:
+        """The numbers of the (first) study."""
         return self.reading.record()
 
     @property
@@ -88,18 +94,18 @@ class Results:
                 **self._rates(row),
                 "best": row["policy"] in best,
             }
-            for row in self.numbers["policies"]
+            for row in self.own_numbers["policies"]
         ]
         return _frame(rows)
 
     def by_seat(self) -> pd.DataFrame:
         """One row a seat: ``seat, deals, win_rate, low, high, points_mean, points_sd``."""
-        rows = [{"seat": row["seat"], **self._rates(row)} for row in self.numbers["seats"]]
+        rows = [{"seat": row["seat"], **self._rates(row)} for row in self.own_numbers["seats"]]
         return _frame(rows)
 
     def _rates(self, row: dict[str, Any]) -> dict[str, Any]:
         low, high = row["ci95"]
-        found = {"deals": self.numbers["deals"], "win_rate": row["win_rate"]}
+        found = {"deals": self.own_numbers["deals"], "win_rate": row["win_rate"]}
         found |= {"low": low, "high": high}
         points = row["points"]
         return {**found, "points_mean": points["mean"], "points_sd": points["sd"]}
@@ -110,9 +116,9 @@ class Results:
         ``of`` is "policy", "seat" or "game"; ``name`` says which policy or seat.
         """
         rows = []
-        parts = [("policy", row["policy"], row["columns"]) for row in self.numbers["policies"]]
-        parts += [("seat", str(row["seat"]), row["columns"]) for row in self.numbers["seats"]]
-        parts += [("game", "", self.numbers["game_columns"])]
+        parts = [("policy", row["policy"], row["columns"]) for row in self.own_numbers["policies"]]
+        parts += [("seat", str(row["seat"]), row["columns"]) for row in self.own_numbers["seats"]]
+        parts += [("game", "", self.own_numbers["game_columns"])]
         for of, name, columns in parts:
             for column, mean in columns.items():
                 low, high = mean["ci95"]
@@ -196,6 +202,9 @@ class Results:
         return Estimate(mean, math.nan, error, deals)
 
     def _interval(self, found: Estimate) -> tuple[float, float]:
+        if self.always_valid and found.deals > 1:
+            deviation = found.error * math.sqrt(found.deals)
+            return sequences.interval(found.mean, deviation, found.deals, bounds=(-1.0, 1.0))
         low, high = self.reading.mean(found)["ci95"]
         nan = math.nan
         return (nan if low is None else low), (nan if high is None else high)
@@ -204,8 +213,6 @@ class Results:
         if found.deals < 2:
             return 1.0
         if self.always_valid:
-            from simlab.experiments import sequences
-
             return sequences.p_value(found.mean, found.error * math.sqrt(found.deals), found.deals)
         return p_value(found.mean, found.error, found.deals)
 
@@ -298,10 +305,10 @@ class Results:
         return Path(path)
 
     def _tidy(self) -> pd.DataFrame:
-        return _frame(tidy_rows(self.numbers))
+        return _frame(tidy_rows(self.own_numbers))
 
     def __repr__(self) -> str:
-        numbers = self.numbers
+        numbers = self.own_numbers
         lines = [
             f"{numbers['study']['game']}: {numbers['games']:,} games of {numbers['deals']:,} deals"
             + ("" if self.played.complete else " (partial)")

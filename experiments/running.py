@@ -12,6 +12,7 @@ from simlab.experiments.batches import Plan, Played, Watch, play
 from simlab.experiments.comparing import (
     Comparison,
     Varied,
+    check_margin,
     check_rescoring,
     comparison,
     read_varied,
@@ -122,6 +123,7 @@ def run_comparison(
     SimlabError
         If a policy is not as blind as it says.
     """
+    check_margin(margin)
     check_rescoring(plan, workers)
     vary = [{"key": one.key, "values": list(one.values)} for one in varied]
     extra = {"vary": vary, "margin": margin}
@@ -168,7 +170,8 @@ def load(path: str | Path) -> Results:
     for _, found in folder.parts():
         part.add(found)
         chunks += 1
-    complete = chunks == len(folder.edges) - 1 or (folder.path / "results.json").exists()
+    enough = folder.plan.base.precision is not None and (folder.path / "results.json").exists()
+    complete = chunks == len(folder.edges) - 1 or enough
     early = complete and chunks < len(folder.edges) - 1
     timings = run.get("timings", {"seconds": 0.0, "startup_seconds": 0.0})
     seconds, startup = timings["seconds"], timings["startup_seconds"]
@@ -238,7 +241,7 @@ def compare(
     games: object = 100_000,
     *,
     vary: Mapping[str, Sequence[object]],
-    baseline: str | None = None,
+    baseline: object = None,
     margin: float | None = None,
     workers: int | None = None,
     **more: Any,
@@ -263,7 +266,8 @@ def compare(
     """
     words = [f"{key}={','.join(_word(value) for value in values)}" for key, values in vary.items()]
     varied = read_varied(words)
-    plan = comparison(game, policies, varied, baseline=baseline, games=games, **more)
+    base = None if baseline is None else _word(baseline)
+    plan = comparison(game, policies, varied, baseline=base, games=games, **more)
     return run_comparison(plan, varied, margin, workers=workers)
 
 

@@ -5,9 +5,11 @@ from __future__ import annotations
 import hashlib
 import json
 import math
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from numbers import Integral
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -27,7 +29,7 @@ MOST_GAMES = 10**15
 DEFAULT_GAMES = 100_000
 LEAST_CHUNK = 4096
 MOST_CHUNKS = 500
-MOST_CHUNK = 10**9
+MOST_CHUNK = MOST_GAMES
 
 
 def read_games(given: object, what: str = "games") -> int:
@@ -123,6 +125,19 @@ class Study:
         UsageError
             If a part does not exist, is out of bounds, or does not fit the others.
         """
+        check_kinds(
+            {
+                "policies": policies,
+                "options": options or {},
+                "seating": seating,
+                "seed": seed,
+                "luck": luck,
+                "chunk": 1 if chunk is None else chunk,
+                "precision": precision,
+                "save_games": save_games,
+            }
+        )
+        seed, luck, chunk = int(seed), int(luck), None if chunk is None else int(chunk)
         if seating not in SEATINGS:
             raise unknown("seating", seating, SEATINGS)
         wanted = read_games(games)
@@ -144,6 +159,8 @@ class Study:
             game_word = str(Path(game_word).absolute())
         words = [policy.word for policy in matchup.policies]
         made = cls(matchup, game_word, tuple(words), seating, wanted, seed, luck, chunk or 1)
+        if chunk is not None and made.deals > chunk * MOST_CHUNKS * MOST_CHUNKS:
+            raise UsageError(f"chunk is too small for {made.deals:,} deals, got {chunk}")
         if chunk is None:
             made = replace(made, chunk=max(LEAST_CHUNK, -(-made.deals // MOST_CHUNKS)))
         return replace(made, precision=precision, save_games=save_games)
@@ -237,7 +254,10 @@ def read_study(path: str | Path) -> Study:
     path = Path(path)
     if not path.is_file():
         raise UsageError(f"there is no file {str(path)!r}")
-    text = path.read_text(encoding="utf-8")
+    try:
+        text = path.read_text(encoding="utf-8")
+    except (OSError, ValueError) as error:
+        raise UsageError(f"{path.name} cannot be read: {error}") from None
     return study_of(parse(text, path.name))
 
 
@@ -250,11 +270,20 @@ def parse(text: str, name: str) -> dict[str, Any]:
             found = json.loads(text, object_pairs_hook=_once, parse_constant=_no_constant)
         else:
             found = tomllib.loads(text)
-    except (tomllib.TOMLDecodeError, json.JSONDecodeError) as error:
-        raise UsageError(f"{name} cannot be read: {error}") from None
+    except (ValueError, RecursionError) as error:
+        raise UsageError(f"{name} cannot be read: {error}{_line_of(error, text)}") from None
     if not isinstance(found, dict):
         raise UsageError(f"{name} holds no study: keys and values are expected")
     return found
+
+
+def _line_of(error: Exception, text: str) -> str:
+    """The line that a parser stumbled over, which says more than its number."""
+    found = re.search(r"at line (\d+)", str(error))
+    lines = text.splitlines()
+    if found is None or not 0 < int(found[1]) <= len(lines):
+        return ""
+    return f": {lines[int(found[1]) - 1].strip()[:60]}"
 
 
 def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -270,6 +299,24 @@ def _no_constant(word: str) -> Any:
     raise UsageError(f"a study has no {word}")
 
 
+def check_kinds(values: Mapping[str, Any]) -> None:
+    """Raise `UsageError` naming the key if a part of a study is of the wrong kind."""
+    kinds: dict[str, Any] = {"policies": (list, tuple), "options": Mapping}
+    kinds |= {"seating": str, "save_games": bool}
+    words = {"policies": "list", "options": "table", "seating": "word", "save_games": "truth"}
+    for key, kind in kinds.items():
+        if not isinstance(values[key], kind):
+            raise UsageError(f"{key} of a study is a {words[key]}, got {values[key]!r}")
+    if not all(isinstance(word, str) for word in values["policies"]):
+        raise UsageError(f"policies of a study are words, got {values['policies']!r}")
+    for key in ("seed", "luck", "chunk"):
+        if isinstance(values[key], bool) or not isinstance(values[key], Integral):
+            raise UsageError(f"{key} of a study is a whole number, got {values[key]!r}")
+    precision = values["precision"]
+    if precision is not None and (isinstance(precision, bool) or not _is_number(precision)):
+        raise UsageError(f"precision of a study is a number, got {precision!r}")
+
+
 def study_of(values: Mapping[str, Any]) -> Study:
     """Make a study of plain values, as `Study.record` writes them; raises `UsageError`."""
     for key in values:
@@ -278,19 +325,10 @@ def study_of(values: Mapping[str, Any]) -> Study:
     for key in ("game", "policies"):
         if key not in values:
             raise UsageError(f"a study needs the key {key!r}")
-    kinds = {"game": str, "policies": list, "options": dict, "seating": str, "save_games": bool}
-    for key, kind in kinds.items():
-        if key in values and not isinstance(values[key], kind):
-            raise UsageError(f"{key} of a study is a {kind.__name__}, got {values[key]!r}")
-    for key in ("seed", "luck", "chunk"):
-        value = values.get(key, 1)
-        if isinstance(value, bool) or not isinstance(value, int):
-            raise UsageError(f"{key} of a study is a whole number, got {value!r}")
-    precision = values.get("precision")
-    if precision is not None and (isinstance(precision, bool) or not _is_number(precision)):
-        raise UsageError(f"precision of a study is a number, got {precision!r}")
-    if not all(isinstance(word, str) for word in values["policies"]):
-        raise UsageError(f"policies of a study are words, got {values['policies']!r}")
+    if not isinstance(values.get("options", {}), Mapping):
+        raise UsageError(f"options of a study is a table, got {values['options']!r}")
+    if not isinstance(values["game"], str):
+        raise UsageError(f"game of a study is a word, got {values['game']!r}")
     given = {key: values[key] for key in STUDY_KEYS[2:] if key in values}
     made = Study.of(values["game"], values["policies"], **given)
     for key in DERIVED_KEYS:
@@ -308,8 +346,9 @@ def write_study(study: Study, path: str | Path) -> None:
     """Write a study as TOML or JSON, by the ending of the path; `read_study` reads it again."""
     path = Path(path)
     record = {key: value for key, value in study.record().items() if value is not None}
+    record |= {"game": study.game_word, "policies": list(study.words)}
     if path.suffix == ".json":
-        path.write_text(json.dumps(record, indent=2) + "\n", encoding="utf-8")
+        path.write_text(json.dumps(record, indent=2, ensure_ascii=False) + "\n", encoding="utf-8")
     elif path.suffix == ".toml":
         path.write_text(_toml(record), encoding="utf-8")
     else:
@@ -319,14 +358,19 @@ def write_study(study: Study, path: str | Path) -> None:
 def _toml(record: Mapping[str, Any]) -> str:
     """The few kinds of values that a study has, as TOML (a JSON scalar or list is one there)."""
     tables = {key: value for key, value in record.items() if isinstance(value, dict)}
-    lines = [f"{key} = {json.dumps(v)}" for key, v in record.items() if key not in tables]
+    lines = [f"{key} = {_in_toml(v)}" for key, v in record.items() if key not in tables]
     for key, table in tables.items():
         nested = any(isinstance(value, dict) for value in table.values())
         if not nested:
             lines += ["", f"[{key}]"]
-            lines += [f"{json.dumps(name)} = {json.dumps(value)}" for name, value in table.items()]
+            lines += [f"{_in_toml(name)} = {_in_toml(value)}" for name, value in table.items()]
             continue
         for name, inner in table.items():
-            lines += ["", f"[{key}.{json.dumps(name)}]"]
-            lines += [f"{json.dumps(k)} = {json.dumps(v)}" for k, v in inner.items()]
+            lines += ["", f"[{key}.{_in_toml(name)}]"]
+            lines += [f"{_in_toml(k)} = {_in_toml(v)}" for k, v in inner.items()]
     return "\n".join(lines) + "\n"
+
+
+def _in_toml(value: Any) -> str:
+    """A text, number, truth or list; JSON writes them as TOML does, but for one letter."""
+    return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")

@@ -51,6 +51,14 @@ class Trace:
         write_whole(folder / "trace" / "choices.csv", table.encode())
 
 
+def check_trace(study: Study, deals: int | None, folder: Path | None) -> None:
+    """Raise `UsageError` if so many deals cannot be traced, or there is nowhere to write them."""
+    if deals is not None and deals > study.deals:
+        raise UsageError(f"--trace {deals}: the run has {study.deals} deals")
+    if deals is not None and folder is None:
+        raise UsageError(f"--trace {deals} needs --out DIR to write to")
+
+
 def trace_deals(study: Study, deals: int, folder: Path | None = None) -> Trace:
     """Play the first deals of a study again, and keep everything that happens.
 
@@ -71,8 +79,7 @@ def trace_deals(study: Study, deals: int, folder: Path | None = None) -> Trace:
     UsageError
         If the study has fewer deals.
     """
-    if deals > study.deals:
-        raise UsageError(f"--trace {deals}: the run has {study.deals} deals")
+    check_trace(study, deals, folder or Path())
     game, engine = study.game, engine_of(study.game)
     replayer = Replayer(study.matchup, study.seed, study.luck)
     texts = [policy.text for policy in study.matchup.policies]

@@ -129,4 +129,10 @@ def read_policies(game: Game, words: tuple[str, ...] | list[str]) -> list[Policy
     """One policy for each seat, in seat order; raises `UsageError` for the wrong number."""
     written = repeated(words)
     game.check_players(len(written))
-    return [read_policy(game, word) for word in written]
+    found = [read_policy(game, word) for word in written]
+    sources: dict[str, Path | None] = {}
+    for policy in found:
+        if sources.setdefault(policy.text, policy.source) != policy.source:
+            where = f"{sources[policy.text]} and {policy.source}"
+            raise UsageError(f"{policy.text} names two policies, of {where}; rename a file")
+    return found

@@ -298,7 +298,7 @@ class Policy:
     def text(self) -> str:
         """The policy as the command line takes it; parameters at their defaults are left out."""
         pairs = zip(self.defaults.items(), self.values, strict=True)
-        shown = [f"{key}={value:.12g}" for (key, default), value in pairs if value != default]
+        shown = [f"{key}={_in_full(value)}" for (key, default), value in pairs if value != default]
         stem = f"{self.source.name}::{self.name}" if self.source else self.name
         return stem + (":" + ",".join(shown) if shown else "")
 
@@ -315,6 +315,11 @@ class Policy:
     def __call__(self, *args: Any) -> int:
         """Play from plain Python, as the interpreter reads the text."""
         return self.function(*args)
+
+
+def _in_full(value: float) -> str:
+    """A number with as many digits as it takes to read the same number again."""
+    return repr(value).removesuffix(".0").replace("e+", "e")
 
 
 NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]*\Z")

@@ -551,7 +551,7 @@ def shuffled_seatings(seed: int, deals: Table, lineup: Table) -> Table:
     jobs[0]["seed"] = seed
     seatings = np.array([lineup, lineup], dtype=np.int64)
     found = np.zeros((len(deals), len(lineup)), np.int64)
-    numbers = np.asarray(deals, dtype=np.int64)
+    numbers = np.ascontiguousarray(deals, dtype=np.int64)
     _shuffle_many()(jobs, streams, numbers, seatings, found)
     return found
 

@@ -54,12 +54,14 @@ def power(
     def job() -> list[dict[str, Any]]:
         from simlab.experiments.batches import Plan, Watch
         from simlab.experiments.comparing import comparison, read_varied
-        from simlab.experiments.power import power_rows
+        from simlab.experiments.power import check_power, power_rows
         from simlab.experiments.running import run_comparison, run_plan
-        from simlab.experiments.study import Study
+        from simlab.experiments.study import Study, read_games
 
+        check_power(difference, chance)
         watch = Watch(notice=words.note(quiet))
-        more: Any = {"options": settings, "seating": seating, "games": pilot, "seed": seed}
+        more: Any = {"options": settings, "seating": seating, "seed": seed}
+        more["games"] = read_games(pilot, "pilot")
         found: Any
         if vary:
             varied = read_varied(vary)

@@ -54,6 +54,7 @@ def run(
         from simlab.experiments.batches import Plan
         from simlab.experiments.running import Place, run_plan
         from simlab.experiments.study import Study
+        from simlab.experiments.tracing import check_trace
 
         study = Study.of(
             game,
@@ -67,6 +68,7 @@ def run(
             save_games=save_games,
         )
         place = Place(out, resume, overwrite)
+        check_trace(study, trace, out)
         check_files(study)
         results = run_plan(Plan((study,)), place, workers, watch)
         if trace is not None and results.played.complete:
