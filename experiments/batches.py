@@ -72,9 +72,13 @@ class Plan:
     def share_of(self, place: int, deal: int) -> int:
         """Deals of one of the studies that go with so many deals of the first.
 
-        Studies of other numbers of players have other numbers of deals for as many games.
+        Studies of other numbers of players have other numbers of deals for as many games. It
+        does not depend on how many are wanted in all, so that a longer run goes on in the same.
         """
-        return deal if self.paired else deal * self.studies[place].deals // self.base.deals
+        study = self.studies[place]
+        if self.paired or deal == self.base.deals:
+            return study.deals if deal == self.base.deals else deal
+        return min(study.deals, deal * len(self.base.seatings) // len(study.seatings))
 
     def edges(self) -> list[int]:
         """Deals at which a chunk ends, beginning with 0.

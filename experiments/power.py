@@ -60,7 +60,7 @@ def _of_run(pilot: Results) -> list[tuple[str, float, int, int]]:
     lineup, reading = pilot.study.matchup.lineup, pilot.reading
     rotations, deals = len(pilot.study.seatings), pilot.played.count.deals
     found = []
-    for who, policy in enumerate(lineup):
+    for who, policy in enumerate(lineup if len(lineup) > 1 else ()):
         share = reading.policy(who, reading.share_place, WHOLE_WIN)
         found.append((f"{policy.text} from the fair share", share.error, deals, rotations))
     for i in range(len(lineup)):
@@ -73,10 +73,11 @@ def _of_run(pilot: Results) -> list[tuple[str, float, int, int]]:
 def _of_comparison(pilot: Comparison) -> list[tuple[str, float, int, int]]:
     from simlab.experiments.comparing import in_words
 
-    rotations = len(pilot.plan.base.seatings)
     found = []
     for variant in range(1, len(pilot.plan.studies)):
-        label = in_words(pilot.setting(pilot.plan.studies[variant]))
+        study = pilot.plan.studies[variant]
+        label = in_words(pilot.setting(study))
+        rotations = max(len(pilot.plan.base.seatings), len(study.seatings))
         both = zip(
             pilot.plan.base.matchup.lineup, pilot.plan.studies[variant].matchup.lineup, strict=False
         )

@@ -315,7 +315,7 @@ class Results:
         ]
         for row in numbers["policies"]:
             low, high = (100 * end for end in row["ci95"])
-            rate = 100 * row["win_rate"]
+            rate = math.nan if row["win_rate"] is None else 100 * row["win_rate"]
             lines.append(f"  {row['policy']:20s} wins {rate:.2f} % ({low:.2f} to {high:.2f})")
         return "\n".join(lines)
 

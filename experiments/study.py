@@ -7,7 +7,7 @@ import json
 import math
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from numbers import Integral
 from pathlib import Path
@@ -80,7 +80,7 @@ class Study:
         Whether the outcome of every game is kept.
     """
 
-    matchup: Matchup
+    matchup: Matchup = field(repr=False)
     game_word: str
     words: tuple[str, ...]
     seating: str

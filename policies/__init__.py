@@ -96,6 +96,8 @@ def _from_file(game: Game, path: Path, name: str) -> Policy:
     if policy.game is not game:
         raise UsageError(f"{path.name}::{name} plays {policy.game.name}, not {game.name}")
     source = path.absolute()
+    if source.name.startswith(tuple("=+-@")):
+        raise UsageError(f"a spreadsheet would take {source.name!r} for a formula; rename the file")
     return replace(policy, source=source)
 
 

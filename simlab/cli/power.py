@@ -83,3 +83,4 @@ def power(
         cells = [[r["of"], f"{r['sd']:.2f}", f"{r['deals']:,}", f"{r['games']:,}"] for r in rows]
         title = f"to see {difference:g} points of win rate with a chance of {chance:g} (level 5 %)"
         words.print_table(title, ["difference of", "sd over deals", "deals", "games"], cells)
+        click.echo("\nfor one comparison alone; a table of several corrects for their number")

@@ -122,7 +122,7 @@ def _comparison_tables(results: Any) -> None:
     what = " and ".join(one["key"] for one in numbers["vary"])
     click.echo(f"{_heading(numbers['study'])}: {what} varied, {games:,} games{_speed(results)}")
     if not numbers["paired"]:
-        click.echo("not paired: the values are played in different seatings, on luck of their own")
+        click.echo("not paired: the values are played in different seatings")
     if numbers["rescored"]:
         click.echo("the same games, scored again: nobody at the table looks at what is varied")
     click.echo()
