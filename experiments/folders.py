@@ -71,6 +71,11 @@ def fingerprint(plan: Plan) -> dict[str, Any]:
     }
 
 
+def played_by(plan: Plan) -> Any:
+    """The part of a fingerprint that names the studies, as JSON gives it back."""
+    return json.loads(to_json([study.identity() for study in plan.studies]))
+
+
 def differences(old: Any, new: Any, path: str = "") -> Iterator[str]:
     """Each place at which two plain values differ, with both values, in words."""
     if isinstance(old, dict) and isinstance(new, dict):
@@ -94,12 +99,22 @@ class RunFolder:
         What is played in it.
     digest : str, optional
         Of the fingerprint that its chunks bear, where the folder was begun by other code.
+    stopped_at : int, optional
+        Deals after which it was precise enough.
     """
 
-    def __init__(self, path: Path, plan: Plan, digest: str | None = None) -> None:
+    def __init__(
+        self, path: Path, plan: Plan, digest: str | None = None, stopped_at: int | None = None
+    ) -> None:
         self.path, self.plan = path, plan
         self._digest = digest or hashlib.sha256(to_json(fingerprint(plan))).hexdigest()[:32]
         self.edges = plan.edges()
+        self.stopped_at = stopped_at
+
+    @property
+    def counted_chunks(self) -> int:
+        """Chunks that the results are of: all, or those up to where it was precise enough."""
+        return len(self.edges) - 1 if self.stopped_at is None else self.edges.index(self.stopped_at)
 
     # --- Beginning and going on ---------------------------------------------------------------
 
@@ -121,10 +136,9 @@ class RunFolder:
         if there:
             self._check_same()
         self._make_folders()
-        # In this order: what is killed in between still knows that it goes on with a run whose
-        # results were there to be looked at.
-        self.write_run(extra)
+        # Results never stand beside a larger run than they are of.
         (self.path / "results.json").unlink(missing_ok=True)
+        self.write_run(extra)
 
     def _holds_a_run(self) -> bool:
         """Whether there is a run; raises `UsageError` if there is something else."""
@@ -154,14 +168,14 @@ class RunFolder:
     def clear(self) -> None:
         """Remove what an earlier run left."""
         (self.path / "results.json").unlink(missing_ok=True)
-        for name in ("chunks", "games"):
+        for name in ("chunks", "games", "trace"):
             shutil.rmtree(self.path / name, ignore_errors=True)
         (self.path / "run.json").unlink(missing_ok=True)  # last: it tells what the folder is
 
     def write_run(self, extra: Mapping[str, Any]) -> None:
         """Write ``run.json``: what is played, by which code, and how far it is."""
         chunks = len(self.edges) - 1
-        done = sum(self._path(chunk).exists() for chunk in range(chunks))
+        done = sum(self.chunk_path(chunk).exists() for chunk in range(chunks))
         content = {
             "simlab": __version__,
             "complete": f"{done:,} of {chunks:,} chunks",
@@ -175,11 +189,13 @@ class RunFolder:
             "machine": {"node": platform.node(), "system": platform.platform()},
             "python": platform.python_version(),
         }
+        content["check"] = hashlib.sha256(to_json(content)).hexdigest()
         write_whole(self.path / "run.json", to_json(content))
 
     # --- Chunks ---------------------------------------------------------------------------------
 
-    def _path(self, chunk: int) -> Path:
+    def chunk_path(self, chunk: int) -> Path:
+        """File of the sums of a chunk."""
         return self.path / "chunks" / f"{chunk:06d}.json"
 
     def games_path(self, chunk: int) -> Path:
@@ -192,7 +208,7 @@ class RunFolder:
         A chunk with other edges, as an earlier run with fewer games may have left at its end,
         counts as missing.
         """
-        path = self._path(chunk)
+        path = self.chunk_path(chunk)
         if not path.exists():
             return None
         content = read_checked(path)
@@ -230,11 +246,11 @@ class RunFolder:
             "games_file": written,
             "part": part.record(),
         }
-        write_whole(self._path(chunk), checked_bytes(content_))
+        write_whole(self.chunk_path(chunk), checked_bytes(content_))
 
     def parts(self) -> Iterator[tuple[int, Part]]:
-        """Every chunk that is there, in order, each checked."""
-        for chunk in range(len(self.edges) - 1):
+        """Every chunk that is there and counts, in order, each checked."""
+        for chunk in range(self.counted_chunks):
             part = self.finished(chunk)
             if part is not None:
                 yield chunk, part
@@ -263,7 +279,7 @@ class RunFolder:
             raise SimlabError(f"{self.path} cannot be made ({error.strerror})") from error
         lock = FileLock(self.path / ".lock")
         try:
-            lock.acquire(timeout=0)
+            lock.acquire(timeout=0.5, poll_interval=0.01)  # a look at it holds it for a moment
         except Timeout:
             raise UsageError(f"{self.path} is held by {holder(self.path)}; wait for it") from None
         try:
@@ -309,7 +325,10 @@ def read_run(path: Path) -> dict[str, Any]:
         found: dict[str, Any] = json.loads((path / "run.json").read_text(encoding="utf-8"))
     except (OSError, ValueError) as error:
         raise DamagedFolderError(f"{path / 'run.json'} cannot be read: {error}") from error
-    if found.get("fingerprint", {}).get("format") != FORMAT:
+    check = found.pop("check", None) if isinstance(found, dict) else None
+    if check != hashlib.sha256(to_json(found)).hexdigest():
+        raise DamagedFolderError(f"{path / 'run.json'} is not as it was written")
+    if found["fingerprint"]["format"] != FORMAT:
         raise UsageError(
             f"{path} was written by another version of simlab: format {FORMAT} is read"
         )
@@ -378,4 +397,5 @@ def open_folder(path: Path) -> RunFolder:
     for record, words in zip(run["studies"], run["words"], strict=True):
         study = study_of({**record, "policies": words, "game": run["game_word"]})
         studies.append(replace(study, words=tuple(words)))
-    return RunFolder(path, Plan(tuple(studies), run["fingerprint"]["rescored"]), run["digest"])
+    plan = Plan(tuple(studies), run["fingerprint"]["rescored"])
+    return RunFolder(path, plan, run["digest"], run.get("stopped_at"))

@@ -9,12 +9,15 @@ from typing import Any
 import numpy as np
 
 from simlab.engine import Notice
+from simlab.errors import UsageError
 from simlab.experiments.batches import play_chunk
 from simlab.experiments.folders import (
     DamagedFolderError,
+    differences,
     holder,
     is_held,
     open_folder,
+    played_by,
     read_run,
     to_json,
 )
@@ -66,12 +69,18 @@ def verify_folder(path: Path, notice: Notice | None = None) -> list[str]:
         At the first thing that is not; names the file.
     """
     folder = open_folder(path)
+    changed = list(differences(read_run(path)["fingerprint"]["studies"], played_by(folder.plan)))
+    if changed:
+        raise UsageError(f"{path} cannot be played again as it was: {changed[0]}")
     parts = dict(folder.parts())
     said = [f"{len(parts):,} of {len(folder.edges) - 1:,} chunks are there, each as it was written"]
     results = path / "results.json"
     if results.exists():
         from simlab.experiments.running import load
 
+        for chunk in range(folder.counted_chunks):
+            if chunk not in parts:
+                raise DamagedFolderError(f"{folder.chunk_path(chunk)} is missing")
         if to_json(load(path).numbers) != results.read_bytes():
             raise DamagedFolderError(f"{results} is not what the chunks add up to")
         said.append("results.json is what the chunks add up to")

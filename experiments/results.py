@@ -291,7 +291,10 @@ class Results:
 
         if self.folder is None or not self.study.save_games:
             raise UsageError("this run kept no games; run it with --save-games --out DIR")
-        files = sorted((self.folder / "games").glob("*.parquet"))
+        from simlab.experiments.folders import open_folder
+
+        folder = open_folder(self.folder)
+        files = [folder.games_path(chunk) for chunk, _ in folder.parts()]
         return pd.concat([pd.read_parquet(file) for file in files], ignore_index=True)
 
     def to_parquet(self, path: str | Path) -> Path:

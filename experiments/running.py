@@ -88,10 +88,17 @@ def run_plan(
     with folder.held():
         extended = _extends(place, plan)
         extra = {"game_word": plan.base.game_word, "extended": extended, **(extra or {})}
+        if place.resume and is_run_folder(place.path):
+            extra["finished_at"] = read_run(place.path).get("finished_at")
         folder.begin(resume=place.resume, overwrite=place.overwrite, extra=extra)
         played = play(plan, workers, watch, store=folder)
         results = _read(played, extra, place.path)
-        folder.write_run({**extra, "timings": results.timings})
+        extra["timings"] = results.timings
+        if played.complete:
+            extra["finished_at"] = plan.base.deals
+        if played.stopped_early:
+            extra["stopped_at"] = played.count.deals
+        folder.write_run(extra)
         if played.complete:
             folder.write_results(results.numbers)
     return results
@@ -144,9 +151,7 @@ def _extends(place: Place, plan: Plan) -> bool:
     if place.overwrite or not is_run_folder(place.path):
         return False
     run = read_run(place.path)
-    if run.get("extended"):
-        return True
-    return (place.path / "results.json").exists() and run["studies"][0]["deals"] < plan.base.deals
+    return bool(run.get("extended")) or run.get("finished_at") not in (None, plan.base.deals)
 
 
 def _refuse_large(plan: Plan) -> None:
@@ -170,8 +175,7 @@ def load(path: str | Path) -> Results:
     for _, found in folder.parts():
         part.add(found)
         chunks += 1
-    enough = folder.plan.base.precision is not None and (folder.path / "results.json").exists()
-    complete = chunks == len(folder.edges) - 1 or enough
+    complete = chunks == folder.counted_chunks
     early = complete and chunks < len(folder.edges) - 1
     timings = run.get("timings", {"seconds": 0.0, "startup_seconds": 0.0})
     seconds, startup = timings["seconds"], timings["startup_seconds"]

@@ -20,6 +20,7 @@ from simlab.experiments.seating import SEATINGS, seatings
 from simlab.games import game_named
 from simlab.policies import read_policies, repeated
 from simlab.streams import MOST_LUCK
+from simlab.userfiles import FILE_MODULE
 
 if TYPE_CHECKING:
     import numpy as np
@@ -221,7 +222,9 @@ class Study:
 
 
 def source_digest(function: Any) -> str:
-    """Digest of the file that a policy stands in (16 hex digits)."""
+    """Digest of the file that a policy stands in, as it was loaded (16 hex digits)."""
+    if function.__module__.startswith(FILE_MODULE):
+        return str(function.__module__.removeprefix(FILE_MODULE))
     path = Path(function.__code__.co_filename)
     return hashlib.sha256(path.read_bytes()).hexdigest()[:16]
 

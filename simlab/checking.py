@@ -6,6 +6,7 @@ cannot be stopped from inside. So a check plays in a process of its own, with a 
 
 from __future__ import annotations
 
+import faulthandler
 import json
 import subprocess
 import sys
@@ -288,7 +289,9 @@ def check(
     SimlabError
         If the other process dies before it can say anything.
     """
-    words = [sys.executable, "-m", "simlab.checking", game_word, policy_word, str(games), str(seed)]
+    # -P: the folder one stands in is not searched for modules; a random.py there is not ours.
+    words = [sys.executable, "-P", "-m", "simlab.checking", game_word, policy_word]
+    words += [str(games), str(seed), str(seconds)]
     pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
     with subprocess.Popen(words, text=True, **pipes) as child:  # type: ignore[call-overload]
         watch = _Watch(child, seconds)
@@ -393,7 +396,9 @@ def _main(words: Sequence[str]) -> None:
     def say(**what: Any) -> None:
         print(SIGN + json.dumps(what), flush=True)
 
-    game_word, policy_word, games, seed = words
+    game_word, policy_word, games, seed, seconds = words
+    # Should whoever watches this process be gone, it ends itself, even in a policy's loop.
+    faulthandler.dump_traceback_later(3 * float(seconds) + 60, exit=True)
     try:
         policy = read_policy(game_named(game_word), policy_word)
         verdict = examine(policy, int(games), int(seed), lambda *at: say(playing=at))

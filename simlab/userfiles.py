@@ -13,6 +13,9 @@ from simlab.errors import SimlabError, UsageError, unknown
 
 Kind = TypeVar("Kind")
 
+FILE_MODULE = "simlab_file_"
+"""What the names of modules from files begin with; a digest of the file follows."""
+
 
 def load_module(path: Path) -> ModuleType:
     """Run a user's file as a module named after its content, once a process.
@@ -28,7 +31,7 @@ def load_module(path: Path) -> ModuleType:
         raise UsageError(f"there is no file {str(path)!r}")
     if path.suffix != ".py":
         raise UsageError(f"a policy's file ends in .py, got {path.name!r}")
-    name = f"simlab_file_{file_digest(path)[:16]}"
+    name = f"{FILE_MODULE}{file_digest(path)[:16]}"
     if name in sys.modules:
         return sys.modules[name]
     spec = spec_from_file_location(name, path.resolve())

@@ -611,7 +611,7 @@ def goes_on(folder: Path) -> bool:
     long, before = Study.of("fantastique", ["balanced", "3xgreedy"], games="1e7"), kept(folder)
     found = play_in(folder, long, stop_at=0, resume=True)
     assert before.items() <= kept(folder).items()
-    return found.played.count.deals >= len(before) * LONG_CHUNK
+    return found.played.played_games > 0  # a chunk before the kept ones may have been missing
 
 
 @compiled_only

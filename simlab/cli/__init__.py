@@ -77,16 +77,27 @@ def main(words: list[str] | None = None) -> None:
         sys.stdout.flush()
     except SimlabError as error:
         _leave(str(error), error.exit_code)
+    except click.exceptions.NoArgsIsHelpError as error:
+        click.echo(error.format_message())
+        sys.exit(2)
     except click.ClickException as error:
         where = getattr(getattr(error, "ctx", None), "command_path", "simlab")
         _leave(f"{error.format_message().rstrip('.')}; see {where} --help", 2)
     except (KeyboardInterrupt, click.Abort):
         _leave("interrupted", 130)
     except BrokenPipeError:
-        # Whoever read has read enough; nothing may be written at exit either.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        # Whoever reads has read enough; nothing may be written at exit either.
+        _drop_output()
         sys.exit(1)
+    except OSError as error:
+        _drop_output()
+        _leave(f"{error.filename or 'output'}: {error.strerror}", 1)
     sys.exit(code if isinstance(code, int) else 0)
+
+
+def _drop_output() -> None:
+    """Let what is still waiting for standard output go nowhere."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _warn(message: Warning | str, *where: Any, **more: Any) -> None:

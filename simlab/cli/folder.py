@@ -57,6 +57,8 @@ def show(folder: Path, form: str) -> None:
     results = load(folder)
     if not results.played.complete:
         words.note(False)(f"this run is partial: see simlab status {folder}")
+    if not results.played.count.games:
+        return
     if len(results.played.plan.studies) > 1:
         show_comparison(results, form)
     else:
