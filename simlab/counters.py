@@ -34,15 +34,6 @@ def total(pile: int) -> int:
     return np.int64((pile * EVERY_BYTE_ONE) >> TOP_BYTE)
 
 
-@rule
-def lesser(pile: int, other: int) -> int:
-    """Cards that both piles hold: the smaller count of each value."""
-    both = np.uint64(0)
-    for value in range(1, VALUES + 1):
-        both += copies(value, min(count(pile, value), count(other, value)))
-    return both
-
-
 def pile_of(counts: list[int]) -> int:
     """Pack eight counts, for value 1 first, as the compiled rules see them."""
     return sum(int(number) << (8 * place) for place, number in enumerate(counts))
