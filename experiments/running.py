@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from simlab.errors import UsageError
 from simlab.experiments.batches import Plan, Played, Watch, play
@@ -22,6 +22,9 @@ from simlab.experiments.folders import RunFolder, is_run_folder, open_folder, re
 from simlab.experiments.precision import precise_enough
 from simlab.experiments.results import Results
 from simlab.experiments.study import Study
+
+if TYPE_CHECKING:
+    from simlab.experiments.tournaments.results import TournamentResults
 
 
 @dataclass(frozen=True)
@@ -159,7 +162,7 @@ def _refuse_large(plan: Plan) -> None:
         raise UsageError("--save-games needs --out DIR to write to")
 
 
-def load(path: str | Path) -> Results:
+def load(path: str | Path) -> Results | TournamentResults:
     """Read the results of a run folder; nothing is played.
 
     Raises
@@ -171,12 +174,16 @@ def load(path: str | Path) -> Results:
     """
     folder = open_folder(Path(path))
     run = read_run(folder.path)
+    if run["kind"] == "tournament":
+        from simlab.experiments.tournaments.playing import load_tournament
+
+        return load_tournament(folder, run)
     part, chunks = _nothing(folder.plan), 0
     for _, found in folder.parts():
         part.add(found)
         chunks += 1
     complete = chunks == folder.counted_chunks
-    early = complete and chunks < len(folder.edges) - 1
+    early = complete and chunks < len(folder.chunks)
     timings = run.get("timings", {"seconds": 0.0, "startup_seconds": 0.0})
     seconds, startup = timings["seconds"], timings["startup_seconds"]
     played = Played(folder.plan, part, complete, early, seconds, startup, 0)

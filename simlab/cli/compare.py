@@ -35,7 +35,7 @@ def compare(
     vary: tuple[str, ...],
     baseline: str | None,
     margin: float | None,
-    games: str,
+    games: str | None,
     seating: str,
     settings: dict[str, str],
     seed: int,
@@ -60,6 +60,7 @@ def compare(
     def job(watch: Any) -> Any:
         from simlab.experiments.comparing import comparison, read_varied
         from simlab.experiments.running import Place, run_comparison
+        from simlab.experiments.study import DEFAULT_GAMES
 
         plan = comparison(
             game,
@@ -68,7 +69,7 @@ def compare(
             baseline=baseline,
             options=settings,
             seating=seating,
-            games=games,
+            games=DEFAULT_GAMES if games is None else games,
             seed=seed,
             luck=luck,
             precision=precision,

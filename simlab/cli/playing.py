@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -48,14 +48,22 @@ def playing_options(function: Function) -> Function:
         ),
         click.option(
             "--games",
-            default="100000",
-            show_default=True,
-            help="Games in all, or the most if --precision is given; 1e6 is understood.",
+            default=None,
+            help="Games in all (100,000), or the most if --precision is given; 1e6 is understood.",
         ),
         words.settings,
     ):
         function = option(function)
     return function
+
+
+def check_policies(study: Any, words: Sequence[str]) -> None:
+    """Give those of some policies that stand in a user's files their short check, at one table."""
+    from simlab.checking import ensure_checked
+    from simlab.policies import read_policy
+
+    policies = [read_policy(study.game, word) for word in words]
+    ensure_checked(study.game_word, tuple(words), policies)
 
 
 def check_files(study: Any) -> None:
