@@ -396,6 +396,12 @@ def plan_of(run: Mapping[str, Any]) -> Plan:
         from simlab.experiments.tournaments.schedule import of_record
 
         return of_record(run["studies"][0], run["words"][0], run["game_word"]).schedule
+    if run["kind"] == "tuning":
+        from simlab.experiments.tuning.problem import Search
+        from simlab.experiments.tuning.problem import of_record as problem_of
+
+        problem = problem_of(run["studies"][0], run["words"][0][0], run["game_word"])
+        return Search((problem.base,), problem=problem)
     studies = []
     for record, words in zip(run["studies"], run["words"], strict=True):
         study = study_of({**record, "policies": words, "game": run["game_word"]})

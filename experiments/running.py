@@ -25,6 +25,7 @@ from simlab.experiments.study import Study
 
 if TYPE_CHECKING:
     from simlab.experiments.tournaments.results import TournamentResults
+    from simlab.experiments.tuning.results import TuningResults
 
 
 @dataclass(frozen=True)
@@ -162,7 +163,7 @@ def _refuse_large(plan: Plan) -> None:
         raise UsageError("--save-games needs --out DIR to write to")
 
 
-def load(path: str | Path) -> Results | TournamentResults:
+def load(path: str | Path) -> Results | TournamentResults | TuningResults:
     """Read the results of a run folder; nothing is played.
 
     Raises
@@ -178,6 +179,10 @@ def load(path: str | Path) -> Results | TournamentResults:
         from simlab.experiments.tournaments.playing import load_tournament
 
         return load_tournament(folder, run)
+    if run["kind"] == "tuning":
+        from simlab.experiments.tuning.search import load_tuning
+
+        return load_tuning(folder)
     part, chunks = _nothing(folder.plan), 0
     for _, found in folder.parts():
         part.add(found)

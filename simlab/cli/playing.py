@@ -20,16 +20,25 @@ if TYPE_CHECKING:
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 
-def playing_options(function: Function) -> Function:
-    """Add the options of a command that plays studies."""
+def keeping_options(function: Function) -> Function:
+    """Add the options that say where a run is kept."""
     for option in (
-        words.quiet,
-        words.output_format("table", "json", "csv"),
         click.option("--overwrite", is_flag=True, help="Begin anew in a folder that holds a run."),
         click.option(
             "--resume", is_flag=True, help="Go on with the run in --out, if there is one."
         ),
         click.option("--out", type=click.Path(path_type=Path), help="Folder that keeps the run."),
+    ):
+        function = option(function)
+    return function
+
+
+def playing_options(function: Function) -> Function:
+    """Add the options of a command that plays studies."""
+    for option in (
+        words.quiet,
+        words.output_format("table", "json", "csv"),
+        keeping_options,
         words.workers,
         click.option(
             "--precision",
