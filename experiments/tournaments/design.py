@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 
     Tables = npt.NDArray[np.int64]
 
+EVERY, BALANCED, GAUNTLET = "every table", "balanced", "gauntlet"
+"""Kinds of design."""
 FEW_TABLES = 1000
 """Every table is played while there are at most so many; more are sampled in balance."""
 MOST_TABLES = 5000
@@ -100,7 +102,7 @@ def every_table(policies: int, players: int) -> Design:
     """
     tables = list(combinations_with_replacement(range(policies), players))
     seats = _counted(tables, policies)
-    return Design("every table", seats, line_ups(seats) / policies**players)
+    return Design(EVERY, seats, line_ups(seats) / policies**players)
 
 
 def line_ups(seats: Tables) -> npt.NDArray[np.float64]:
@@ -132,7 +134,7 @@ def gauntlet(policies: int, players: int, focus: int, most: int = FEW_TABLES) ->
     fields = list(combinations_with_replacement(others, players - 1))
     field_seats = _counted(fields, policies)
     weights = line_ups(field_seats) / len(others) ** (players - 1)
-    return Design("gauntlet", _counted([(focus, *f) for f in fields], policies), weights)
+    return Design(GAUNTLET, _counted([(focus, *f) for f in fields], policies), weights)
 
 
 def balanced(policies: int, players: int, tables: int, seed: int = 0) -> Design:
@@ -173,7 +175,7 @@ def balanced(policies: int, players: int, tables: int, seed: int = 0) -> Design:
     ring = rng.permutation(policies)
     moved = [ring[(base + step) % policies] for base in found for step in range(policies)]
     seats = _counted(moved, policies)
-    return Design("balanced", seats, np.full(len(seats), 1 / len(seats)))
+    return Design(BALANCED, seats, np.full(len(seats), 1 / len(seats)))
 
 
 def _base_tables(

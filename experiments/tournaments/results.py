@@ -7,16 +7,20 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from simlab.errors import UsageError
 from simlab.experiments import sequences
 from simlab.experiments.intervals import Estimate, mean_interval, rate_interval
 from simlab.experiments.summary import ALWAYS, FIXED
 from simlab.experiments.tests_of_difference import holm, p_value
+from simlab.experiments.tournaments.design import EVERY
 from simlab.experiments.tournaments.ratings import Rating, ratings
 
 if TYPE_CHECKING:
     import pandas as pd
 
+    from simlab.experiments.metagame import EmpiricalGame, MetaResult
     from simlab.experiments.tournaments.playing import Found
     from simlab.experiments.tournaments.reading import Reading
 
@@ -190,8 +194,52 @@ class TournamentResults:
     def _met_deals(self, i: int, j: int) -> int:
         return sum(t.deals for t in self.reading.tables if i in t.members and j in t.members)
 
+    @property
+    def has_meta(self) -> bool:
+        """Whether every table was played, so that what mixes of policies get is known."""
+        return self.played.tournament.design.kind == EVERY and self.reading.whole
+
+    @cached_property
+    def empirical_game(self) -> EmpiricalGame:
+        """The symmetric game whose payoffs are the tables' win shares.
+
+        Raises
+        ------
+        UsageError
+            If only a sample of the tables was played.
+        """
+        from simlab.experiments.metagame import EmpiricalGame
+
+        self.check_whole()
+        if not self.has_meta:
+            raise UsageError(
+                "the game of mixes needs every table of some policies; name fewer policies "
+                "(the best of these), without --focus and --tables"
+            )
+        design, tables = self.reading.design, self.reading.tables
+        payoffs = np.full(design.seats.shape, np.nan)
+        errors = np.zeros((*design.seats.shape, design.policies))
+        for row, table in enumerate(tables):
+            payoffs[row, table.members] = table.shares
+            errors[row][np.ix_(table.members, table.members)] = table.share_errors
+        deals = np.array([table.deals for table in tables])
+        names = self.policies
+        return EmpiricalGame(names, design.players, design.seats, payoffs, errors, deals)
+
+    @cached_property
+    def meta(self) -> MetaResult:
+        """What clever players would come to, with resamples of the deals."""
+        from simlab.experiments.metagame import bootstrap
+
+        return bootstrap(self.empirical_game, seed=self.played.tournament.base.seed)
+
+    def equilibrium(self) -> dict[str, float]:
+        """The mix of policies that clever players are expected to come to."""
+        mix = self.meta.equilibria[0].mix
+        return dict(zip(self.policies, (float(share) for share in mix), strict=True))
+
     def _meta(self) -> dict[str, Any] | None:
-        return None
+        return self.meta.record() if self.has_meta else None
 
     def summary(self) -> pd.DataFrame:
         """One row a policy, the highest win rate first.

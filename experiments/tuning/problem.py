@@ -173,7 +173,7 @@ class Problem:
 
     @property
     def scales(self) -> list[float]:
-        """How far the search steps at first: half of each parameter, or a quarter where it is 0."""
+        """How far the search steps at first: half of each parameter, a quarter where it is 0."""
         return [max(abs(value) / 2, 0.25) for value in self.start]
 
     def word(self, values: Sequence[float]) -> str:

@@ -97,7 +97,7 @@ class TuningResults:
         rows = []
         for number, one in enumerate(self.played.generations):
             rates = sorted(one.rates)
-            row = {"generation": number, "games": self.problem.games_in(number)}
+            row: dict[str, Any] = {"generation": number, "games": self.problem.games_in(number)}
             row |= {"least": rates[0], "median": rates[len(rates) // 2], "most": rates[-1]}
             row |= {"mean": dict(zip(self.problem.keys, one.mean, strict=True))}
             row |= {"deviation": dict(zip(self.problem.keys, one.deviations, strict=True))}
@@ -117,7 +117,8 @@ class TuningResults:
             return f"no gain is shown ({span}): the tuned policy wins {rate}"
         word = "gains" if gain["difference"] > 0 else "loses"
         points = 100 * abs(gain["difference"])
-        return f"the tuned policy {word} {points:.2f} points ({span}): it wins {rate}, fair {100 * fair:.1f} %"
+        said = f"the tuned policy {word} {points:.2f} points ({span})"
+        return f"{said}: it wins {rate}, fair {100 * fair:.1f} %"
 
     def survives(self) -> str:
         """Whether a mix that was searched for a best response stands, in a sentence."""
@@ -129,9 +130,8 @@ class TuningResults:
         found = f"{100 * tuned['win_rate']:.1f} % ({100 * low:.1f} to {100 * high:.1f})"
         share = f"the mix's own share is {100 * fair:.1f} %"
         if low > fair:
-            return (
-                f"the verdict does not survive: {self.found} wins {found} against the mix; {share}"
-            )
+            said = f"{self.found} wins {found} against the mix"
+            return f"the verdict does not survive: {said}; {share}"
         return f"the verdict survives this search: the best found wins {found}; {share}"
 
     def search(self) -> pd.DataFrame:

@@ -196,9 +196,7 @@ def _search(problem: Problem, workers: int | None, watch: Watch, folder: Store |
     return _judge(searched, workers, watch, folder)
 
 
-def _judge(
-    searched: Searched, workers: int | None, watch: Watch, folder: Store | None
-) -> Searched:
+def _judge(searched: Searched, workers: int | None, watch: Watch, folder: Store | None) -> Searched:
     """Play what was, what was found, and what was found but for one parameter."""
     problem = searched.problem
     sides = [problem.start, searched.found]

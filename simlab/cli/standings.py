@@ -64,8 +64,8 @@ def _tables(results: Any) -> None:
     if numbers["study"]["focus"] is not None:
         _gauntlet(numbers)
         click.echo()
-    for sentence in (numbers["meta"] or {}).get("words", ()):
-        click.echo(sentence)
+    if numbers["meta"] is not None:
+        _meta(numbers["meta"])
     click.echo(f"\nintervals: {numbers['intervals']}; ratings: Elo's scale, mean 0, over deals")
 
 
@@ -141,3 +141,21 @@ def _gauntlet(numbers: dict[str, Any]) -> None:
     rows = [[met["policy"], *percents(met)] for met in focus["against"]]
     title = f"{focus['policy']} at the tables of each opponent"
     words.print_table(title, ["opponent", "win rate", "95 % interval"], rows)
+
+
+def _meta(meta: dict[str, Any]) -> None:
+    """What clever players would come to: shares of the mix and of alpha-rank, and in words."""
+    rows = []
+    for row in sorted(meta["bootstrap"]["policies"], key=lambda row: (-row["mix"], -row["mass"])):
+        cells = [row["policy"]]
+        for key in ("mix", "mass"):
+            span = f"{100 * row[f'{key}_low']:.0f} to {100 * row[f'{key}_high']:.0f}"
+            cells += [f"{100 * row[key]:.1f} %", span]
+        rows.append([*cells, f"{100 * row['in_mix']:.0f} %", f"{100 * row['safe']:.0f} %"])
+    draws = meta["bootstrap"]["draws"]
+    headers = ["policy", "mix", "95 %", "alpha-rank", "95 %", "in the mix", "safe alone"]
+    title = f"what clever players come to (resamples of the deals: {draws})"
+    words.print_table(title, headers, rows)
+    click.echo()
+    for sentence in meta["verdict"]:
+        click.echo(f"- {sentence}")

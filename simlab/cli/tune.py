@@ -1,4 +1,4 @@
-"""``simlab tune``: the numbers that make a policy strongest, judged on deals it was not tuned on."""
+"""``simlab tune``: the numbers that make a policy strongest, judged on fresh deals."""
 
 from __future__ import annotations
 
@@ -15,18 +15,14 @@ from simlab.errors import UsageError
 @click.command()
 @click.argument("game")
 @click.argument("policy")
-@click.option(
-    "--against", metavar="LINE-UP", help="The other seats: 3xgreedy, or 'greedy 2xrandom'."
-)
+@click.option("--against", metavar="LINE-UP", help="The other seats: '3xgreedy'.")
 @click.option(
     "--exploit",
     metavar="DIR",
     help="Instead: against the equilibrium mix of the tournament in DIR; does its verdict stand?",
 )
 @click.option("--params", metavar="A,B,...", help="Parameters to tune; all unless given.")
-@click.option(
-    "--sides", metavar="all", help="Draw the fan side (what scoring reads) for each deal."
-)
+@click.option("--sides", metavar="all", help="Draw the fan side for each deal.")
 @click.option("--games", default="2000000", show_default=True, help="Games of the search.")
 @click.option(
     "--judged",
@@ -108,10 +104,9 @@ def _fields(game: str, against: str | None, exploit: str | None) -> Any:
 
     assert exploit is not None
     found = tournament_of(exploit)
-    if found.played.tournament.base.game.name != game:
-        raise UsageError(
-            f"{exploit} holds a tournament of {found.played.tournament.base.game.name}"
-        )
+    held = found.played.tournament.base.game.name
+    if held != game:
+        raise UsageError(f"{exploit} holds a tournament of {held}, not of {game}")
     return mix_of_fields(found.equilibrium(), found.played.tournament.players - 1)
 
 
