@@ -18,8 +18,8 @@ from simlab.policies import built_in, read_policy, repeated
 DEFAULT_GAMES = 10_000
 FIRST_LOOK = 512
 """Games a table before a race or a wanted precision is looked at, then after twice as many."""
-PARTS = 2
-"""Chunks that the games of each table are kept in."""
+CHUNK = 5_000
+"""Games a table in a chunk: few files where tables are many, and partial results in time."""
 ALL = "all"
 
 
@@ -127,7 +127,7 @@ class Tournament:
             texts=tuple(texts),
             design=design,
             games=number,
-            chunk=chunk or -(-number // PARTS),
+            chunk=chunk or CHUNK,
             focus=None if place is None else texts[place],
             race=race,
             precision=precision,
