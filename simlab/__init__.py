@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from simlab.experiments.results import Results
     from simlab.experiments.running import compare, load, run, simulate
     from simlab.experiments.study import Study, read_study, write_study
+    from simlab.reports.making import report
 
 _HOMES = {
     "Game": "contract",
@@ -33,6 +34,7 @@ _HOMES = {
     "simulate": "experiments.running",
     "compare": "experiments.running",
     "load": "experiments.running",
+    "report": "reports.making",
 }
 """Names of the surface, and the modules they are fetched from when somebody asks."""
 
@@ -46,6 +48,7 @@ __all__ = [
     "load",
     "policy",
     "read_study",
+    "report",
     "run",
     "simulate",
     "write_study",

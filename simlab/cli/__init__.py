@@ -24,6 +24,7 @@ COMMANDS = {
     "run": ("run", "play many games and estimate the win rate of each policy"),
     "compare": ("compare", "the same deals under other rules or numbers: what differs?"),
     "tournament": ("tournament", "everybody meets everybody: who is how strong?"),
+    "report": ("report", "a balance report to hand to a colleague: a page, tables, figures"),
     "tune": ("tune", "the parameters that make a policy strongest, judged on fresh deals"),
     "power": ("power", "how many games it takes to see a difference"),
     "status": ("folder", "how far the run in a folder is"),
