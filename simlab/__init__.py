@@ -17,8 +17,9 @@ if all(
 
 if TYPE_CHECKING:
     from simlab.contract import Game, Policy, policy
+    from simlab.experiments.notebook import compare, simulate
     from simlab.experiments.results import Results
-    from simlab.experiments.running import compare, load, run, simulate
+    from simlab.experiments.running import load, run
     from simlab.experiments.study import Study, read_study, write_study
 
 _HOMES = {
@@ -30,8 +31,8 @@ _HOMES = {
     "write_study": "experiments.study",
     "Results": "experiments.results",
     "run": "experiments.running",
-    "simulate": "experiments.running",
-    "compare": "experiments.running",
+    "simulate": "experiments.notebook",
+    "compare": "experiments.notebook",
     "load": "experiments.running",
 }
 """Names of the surface, and the modules they are fetched from when somebody asks."""
