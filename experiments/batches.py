@@ -12,8 +12,9 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass, field
+from itertools import pairwise
 from numbers import Integral
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 import numpy as np
 
@@ -35,6 +36,15 @@ MOST_BATCH = 100_000
 MOST_WORKERS = 1024
 MOST_KEPT = 4_000
 """Deals in a batch whose sums or outcomes are kept one by one, so that memory stays flat."""
+
+
+class Chunk(NamedTuple):
+    """A run of deals that is kept as one: of every study of a plan, or of one of them."""
+
+    number: int
+    first: int
+    end: int
+    study: int | None = None
 
 
 @dataclass(frozen=True)
@@ -94,14 +104,107 @@ class Plan:
             ends |= set(looks(deals))
         return [0, *sorted(ends)]
 
+    def chunks(self) -> list[Chunk]:
+        """What is played, in the order in which it is counted."""
+        return [Chunk(number, *ends) for number, ends in enumerate(pairwise(self.edges()))]
+
+    def first_deal(self, study: int) -> int:
+        """The engine's number of the first deal of a study; variants meet the same deals."""
+        return 0
+
+    def record(self) -> dict[str, Any]:
+        """What a run folder keeps of it, as plain values; `folders.open_folder` reads it."""
+        return {
+            "kind": "study",
+            "studies": [study.record() for study in self.studies],
+            "words": [list(study.words) for study in self.studies],
+        }
+
+    def identity(self) -> dict[str, Any]:
+        """Everything that the results depend on, but for how many games are played."""
+        return {
+            "rescored": self.rescored,
+            "precision": self.base.precision is not None,
+            "studies": [study.identity() for study in self.studies],
+        }
+
+    def nothing(self) -> Count:
+        """The count of a study that was stopped before its first deal."""
+        return Count.of(np.zeros(1, totals_type(self.base.game))[0])
+
+
+TABLE_DEALS = 2**40
+"""Numbers of deals that each table of a series has for itself."""
+
+
+@dataclass(frozen=True)
+class Series(Plan):
+    """Studies that each meet deals of their own: the tables of a tournament.
+
+    Attributes
+    ----------
+    ends : tuple of int
+        Games a table at which its chunks end, ascending.
+    rounds : tuple of int
+        Places in ``ends`` of those that are played.
+    tables : tuple of int
+        Places in ``studies`` of those that play.
+    """
+
+    ends: tuple[int, ...] = ()
+    rounds: tuple[int, ...] = ()
+    tables: tuple[int, ...] = ()
+
+    @property
+    def paired(self) -> bool:
+        """Never: no two tables meet the same deal."""
+        return False
+
+    @property
+    def games(self) -> int:
+        """Games of all that is played, whole deals."""
+        return sum(
+            (chunk.end - chunk.first) * len(self.studies[chunk.study].seatings)
+            for chunk in self.chunks()
+            if chunk.study is not None
+        )
+
+    def share_of(self, place: int, deal: int) -> int:
+        """Deals of a table are counted as they are."""
+        return deal
+
+    def chunks(self) -> list[Chunk]:
+        """Every table's deals of the first round, then of the next: all go on together.
+
+        A chunk has the same number however many rounds and tables there are, so that a longer
+        tournament goes on in a shorter one's.
+        """
+        found = []
+        for turn in self.rounds:
+            for table in self.tables:
+                seatings = len(self.studies[table].seatings)
+                before = self.ends[turn - 1] if turn else 0
+                first, end = (-(-games // seatings) for games in (before, self.ends[turn]))
+                if first < end:
+                    found.append(Chunk(turn * len(self.studies) + table, first, end, table))
+        return found
+
+    def first_deal(self, study: int) -> int:
+        """The engine's number of the first deal of a table."""
+        return study * TABLE_DEALS
+
+    def nothing(self) -> Count:
+        """The count of a table that has not played: without sums, as there are many."""
+        return Count()
+
 
 class Store(Protocol):
     """Where finished chunks go, and come from when a run goes on."""
 
-    def finished(self, chunk: int) -> Part | None:
+    def finished(self, chunk: Chunk) -> Part | None:
         """The chunk, if it is there already."""
 
-    def keep(self, chunk: int, part: Part, outcomes: npt.NDArray[Any] | None) -> None:
+    def keep(self, chunk: Chunk, part: Part, outcomes: npt.NDArray[Any] | None) -> None:
         """Keep a chunk that was finished just now."""
 
 
@@ -226,7 +329,7 @@ def play(
     began = time.perf_counter()
     engine_of(plan.base.game, watch.notice)
     table = _Tables(plan)
-    table.mine()
+    table.rooms(plan.chunks()[0].study)
     startup = time.perf_counter() - began
     watch.ready()
     began = time.perf_counter()
@@ -235,53 +338,50 @@ def play(
     seconds = time.perf_counter() - began
     part = run.counted()
     complete = run.stopped_at is not None or run.missing == 0
-    early = run.stopped_at is not None and run.stopped_at < len(run.edges) - 2
-    chunks = len(run.edges) - 1
+    chunks = len(run.chunks)
+    early = run.stopped_at is not None and run.stopped_at < chunks - 1
     kept = (chunks - run.missing, chunks) if store is not None else None
     return Played(plan, part, complete, early, seconds, startup, run.played_games, kept)
 
 
 Batch = tuple[int, int, int]
-"""Chunk, first deal, number of deals."""
+"""Place of the chunk, first deal, number of deals."""
 
 
 class _Tables:
-    """Rooms for each thread, made when the thread first plays."""
+    """Rooms for each thread, made when the thread first plays in them."""
 
     def __init__(self, plan: Plan) -> None:
         self.plan = plan
         self._local = threading.local()
 
-    def mine(self) -> list[Room]:
-        if not hasattr(self._local, "rooms"):
-            self._local.rooms = self._rooms()
+    def rooms(self, study: int | None) -> list[Room]:
+        """Rooms of one study or, for None, of all that are played together.
+
+        A thread keeps those of the last study only: a tournament has hundreds.
+        """
+        if getattr(self._local, "study", -1) != study:
+            self._local.rooms, self._local.study = self._rooms(study), study
         return self._local.rooms  # type: ignore[no-any-return]
 
-    def _rooms(self) -> list[Room]:
+    def _rooms(self, study: int | None) -> list[Room]:
         plan = self.plan
-        studies = plan.studies[:1] if plan.rescored else plan.studies
-        rules = [s.matchup.rules for s in (plan.studies if plan.rescored else ())]
-        return [
-            Room(
-                study.matchup,
-                study.seatings,
-                study.seed,
-                study.luck,
-                shuffled=study.shuffled,
-                rules=np.concatenate(rules) if rules else None,
-            )
-            for study in studies
-        ]
+        if study is not None:
+            return [_room(plan.studies[study])]
+        if not plan.rescored:
+            return [_room(one) for one in plan.studies]
+        rules = np.concatenate([one.matchup.rules for one in plan.studies])
+        return [_room(plan.base, rules)]
 
-    def play(self, first: int, deals: int) -> tuple[Part, npt.NDArray[Any] | None]:
-        """One batch of every variant, and its outcomes if the study keeps them."""
-        plan, rooms = self.plan, self.mine()
+    def play(self, chunk: Chunk, first: int, deals: int) -> tuple[Part, npt.NDArray[Any] | None]:
+        """One batch of a chunk, and its outcomes if the study keeps them."""
+        if chunk.study is not None:
+            return self._play_one(chunk.study, first, deals), None
+        plan, rooms = self.plan, self.rooms(None)
         totals, sums, outcomes = [], [], None
         for place, room in enumerate(rooms):
             start, stop = (plan.share_of(place, deal) for deal in (first, first + deals))
-            dtype = totals_type(plan.base.game)
-            these = np.zeros(len(room.rules), dtype)
-            kept = room.new_sums(deals) if plan.paired else None
+            these, kept = _zeros(plan, room), room.new_sums(deals) if plan.paired else None
             if plan.base.save_games:
                 outcomes = np.zeros(room.rotations * deals, plan.base.game.outcome)
             room.play(start, stop - start, outcomes, these, sums=kept)
@@ -290,6 +390,22 @@ class _Tables:
                 sums += [(kept[0][n], kept[1][n]) for n in range(len(room.rules))]
         paired = [Paired.of(sums[0], other) for other in sums[1:]]
         return Part([Count.of(record) for record in totals], paired), outcomes
+
+    def _play_one(self, study: int, first: int, deals: int) -> Part:
+        """One batch of a table that meets deals of its own."""
+        plan, room = self.plan, self.rooms(study)[0]
+        totals = _zeros(plan, room)
+        room.play(plan.first_deal(study) + first, deals, None, totals)
+        return Part.of_one(study, len(plan.studies), Count.of(totals[0]))
+
+
+def _room(study: Study, rules: npt.NDArray[Any] | None = None) -> Room:
+    more: dict[str, Any] = {"shuffled": study.shuffled, "rules": rules}
+    return Room(study.matchup, study.seatings, study.seed, study.luck, **more)
+
+
+def _zeros(plan: Plan, room: Room) -> npt.NDArray[Any]:
+    return np.zeros(len(room.rules), totals_type(plan.base.game))
 
 
 @dataclass
@@ -320,20 +436,20 @@ class _Run:
 
     def __init__(self, plan: Plan, watch: Watch, store: Store | None) -> None:
         self.plan, self.watch, self.store = plan, watch, store
-        self.edges = plan.edges()
+        self.chunks = plan.chunks()
         self.open: dict[int, _Open] = {}
         self.done: dict[int, Part] = {}  # finished chunks that wait for those before them
-        self.prefix = Part([_no_games(plan) for _ in plan.studies])
+        self.prefix = Part([plan.nothing() for _ in plan.studies])
         self.prefix.paired = [Paired() for _ in plan.studies[1:]] if plan.paired else []
         self.following = 0  # first chunk that is not in the prefix
         self.stopped_at: int | None = None  # chunk after which it was precise enough
-        self.played_games = 0
+        self.played_games = self.known_games = 0
         self.looks = set(looks(plan.base.deals)) if plan.base.precision is not None else set()
 
     @property
     def missing(self) -> int:
         """Chunks that are not finished."""
-        return len(self.edges) - 1 - self.following - len(self.done)
+        return len(self.chunks) - self.following - len(self.done)
 
     def go(self, tables: _Tables, workers: int, batch: int | None) -> None:
         """Play until all is played, or enough, or told to stop."""
@@ -348,7 +464,8 @@ class _Run:
                         following = next(batches, None)
                         if following is None:
                             break
-                        running[pool.submit(_timed, tables, following)] = following
+                        chunk = self.chunks[following[0]]
+                        running[pool.submit(_timed, tables, chunk, following)] = following
                     if not running:
                         return
                     done, _ = wait(running, return_when=FIRST_COMPLETED)
@@ -366,50 +483,58 @@ class _Run:
         return self.watch.stop.is_set() or self.stopped_at is not None
 
     def _batches(self, pace: _Pace) -> Iterator[Batch]:
-        for chunk in range(len(self.edges) - 1):
-            first, stop = self.edges[chunk : chunk + 2]
+        for place, chunk in enumerate(self.chunks):
+            first, stop = chunk.first, chunk.end
             known = self.store.finished(chunk) if self.store is not None else None
             if known is not None:
-                self._finish(chunk, known)
+                self.known_games += sum(count.games for count in known.counts)
+                self._finish(place, known)
                 if self._ended():
                     return
                 continue
-            self.open[chunk] = _Open(stop - first)
+            self.open[place] = _Open(stop - first)
             while first < stop:
                 deals = min(pace.deals, stop - first)
-                yield chunk, first, deals
+                yield place, first, deals
                 first += deals
 
     def _take(self, where: Batch, part: Part, outcomes: npt.NDArray[Any] | None) -> None:
         """Add a batch to its chunk; keep the chunk once it is whole."""
-        chunk, first, deals = where
+        place, first, deals = where
         self.played_games += sum(count.games for count in part.counts)
         if self.stopped_at is not None:
             return
-        opened = self.open[chunk]
+        opened = self.open[place]
         opened.part.add(part)
         opened.missing -= deals
         if outcomes is not None:
             opened.outcomes[first] = outcomes
         if opened.missing == 0:
-            del self.open[chunk]
+            del self.open[place]
             if self.store is not None:
                 kept = [opened.outcomes[key] for key in sorted(opened.outcomes)]
-                self.store.keep(chunk, opened.part, np.concatenate(kept) if kept else None)
-            self._finish(chunk, opened.part)
+                outcomes = np.concatenate(kept) if kept else None
+                self.store.keep(self.chunks[place], opened.part, outcomes)
+            self._finish(place, opened.part)
         if self.watch.progress is not None:
-            self.watch.progress(self.plan, self.counted(), self.plan.games)
+            self.watch.progress(self.plan, self._seen(), self.plan.games)
 
-    def _finish(self, chunk: int, part: Part) -> None:
+    def _finish(self, place: int, part: Part) -> None:
         """Put a whole chunk into the prefix, in order, and look whether that is enough."""
-        self.done[chunk] = part
+        self.done[place] = part
         while self.following in self.done and self.stopped_at is None:
             self.prefix.add(self.done.pop(self.following))
-            end = self.edges[self.following + 1]
+            end = self.chunks[self.following].end
             enough = self.watch.enough
             if end in self.looks and enough is not None and enough(self.plan, self.prefix):
                 self.stopped_at = self.following
             self.following += 1
+
+    def _seen(self) -> Part:
+        """What progress is told: of the hundreds of tables of a series only how many games."""
+        if isinstance(self.plan, Series):
+            return Part([Count(games=self.known_games + self.played_games)])
+        return self.counted()
 
     def counted(self) -> Part:
         """The prefix, and unless it was enough what else was counted."""
@@ -425,30 +550,23 @@ class _Run:
         return found
 
 
-def _no_games(plan: Plan) -> Count:
-    """The count of a run that was stopped before its first deal."""
-    return Count.of(np.zeros(1, totals_type(plan.base.game))[0])
-
-
-def _timed(tables: _Tables, where: Batch) -> tuple[float, Part, Any]:
+def _timed(tables: _Tables, chunk: Chunk, where: Batch) -> tuple[float, Part, Any]:
     began = time.perf_counter()
-    part, outcomes = tables.play(where[1], where[2])
+    part, outcomes = tables.play(chunk, where[1], where[2])
     return time.perf_counter() - began, part, outcomes
 
 
 def play_chunk(
-    plan: Plan, first: int, end: int, notice: Notice | None = None
+    plan: Plan, chunk: Chunk, notice: Notice | None = None
 ) -> tuple[Part, list[npt.NDArray[Any]] | None]:
-    """Play the deals of one chunk again, in this thread: its sums, and its outcomes if kept."""
+    """Play one chunk in this thread: its sums, and its outcomes if they are kept."""
     engine_of(plan.base.game, notice)
     tables, part, kept = _Tables(plan), Part(), []
-    while first < end:
-        deals = min(MOST_KEPT, end - first)
-        found, games = tables.play(first, deals)
+    for first in range(chunk.first, chunk.end, MOST_KEPT):
+        found, games = tables.play(chunk, first, min(MOST_KEPT, chunk.end - first))
         part.add(found)
         if games is not None:
             kept.append(games)
-        first += deals
     return part, kept or None
 
 
@@ -472,13 +590,13 @@ def outcomes(
     """
     engine_of(study.game)
     tables, rotations = _Tables(Plan((study,))), len(study.seatings)
-    tables.mine()
+    tables.rooms(None)
     rows = np.zeros(rotations * study.deals, study.game.outcome)
 
     def one(start: int) -> None:
         deals = min(batch, study.deals - start)
         part = rows[start * rotations : (start + deals) * rotations]
-        tables.mine()[0].play(first_deal + start, deals, part)
+        tables.rooms(None)[0].play(first_deal + start, deals, part)
 
     with ThreadPoolExecutor(workers) as pool:
         list(pool.map(one, range(0, study.deals, batch)))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from simlab.errors import UsageError
 from simlab.experiments.batches import Plan, Played, Watch, play
@@ -20,6 +20,10 @@ from simlab.experiments.folders import RunFolder, is_run_folder, open_folder, re
 from simlab.experiments.precision import precise_enough
 from simlab.experiments.results import Results
 from simlab.experiments.study import Study
+
+if TYPE_CHECKING:
+    from simlab.experiments.tournaments.results import TournamentResults
+    from simlab.experiments.tuning.results import TuningResults
 
 
 @dataclass(frozen=True)
@@ -157,7 +161,7 @@ def _refuse_large(plan: Plan) -> None:
         raise UsageError("--save-games needs --out DIR to write to")
 
 
-def load(path: str | Path) -> Results:
+def load(path: str | Path) -> Results | TournamentResults | TuningResults:
     """Read the results of a run folder; nothing is played.
 
     Raises
@@ -169,15 +173,23 @@ def load(path: str | Path) -> Results:
     """
     folder = open_folder(Path(path))
     run = read_run(folder.path)
+    if run["kind"] == "tournament":
+        from simlab.experiments.tournaments.playing import load_tournament
+
+        return load_tournament(folder, run)
+    if run["kind"] == "tuning":
+        from simlab.experiments.tuning.search import load_tuning
+
+        return load_tuning(folder)
     part, chunks = _nothing(folder.plan), 0
     for _, found in folder.parts():
         part.add(found)
         chunks += 1
     complete = chunks == folder.counted_chunks
-    early = complete and chunks < len(folder.edges) - 1
+    early = complete and chunks < len(folder.chunks)
     timings = run.get("timings", {"seconds": 0.0, "startup_seconds": 0.0})
     seconds, startup = timings["seconds"], timings["startup_seconds"]
-    kept = (chunks, len(folder.edges) - 1)
+    kept = (chunks, len(folder.chunks))
     played = Played(folder.plan, part, complete, early, seconds, startup, 0, kept)
     return _read(played, run, folder.path)
 

@@ -19,6 +19,11 @@ BINS = 512
 """Bins of one point each in the histogram of points; the last one holds all that is more."""
 
 
+def pair_of(who: int, other: int) -> int:
+    """Place of two policies of a line-up among its pairs, ``who < other``: 01, 02, 12, 03, ..."""
+    return other * (other - 1) // 2 + who
+
+
 def seat_width(game: Game) -> int:
     """Numbers in one seat's part of an outcome."""
     return len(game.all_seat_columns) + 1 + CHECKPOINTS
@@ -32,6 +37,7 @@ def totals_type(game: Game) -> np.dtype[Any]:
     clustered errors come from.
     """
     seats, columns, game_columns = game.seats, seat_width(game), len(game.all_game_columns)
+    pairs = pair_of(0, seats)
     return record_type(
         [
             ("deals", np.int64),
@@ -44,6 +50,9 @@ def totals_type(game: Game) -> np.dtype[Any]:
             ("share_products", np.int64, (seats, seats)),
             # by who and whose rival, over games: 2 for each seat ahead of a rival's, 1 for a tie
             ("ahead", np.int64, (seats, seats)),
+            # by two pairs of the line-up (see `pair_of`), over deals: products of what the first
+            # of each pair has of such halves against the second
+            ("ahead_products", np.int64, (pairs, pairs)),
             ("points_histogram", np.int64, (seats, BINS)),  # by who; the last bin is open
             ("game_sums", np.int64, (game_columns,)),
             ("game_squares", np.int64, (game_columns,)),
@@ -57,6 +66,7 @@ def scratch_fields(game: Game) -> list[tuple[Any, ...]]:
     columns = seat_width(game)
     return [
         ("by_policy", np.int64, (game.seats, columns)),
+        ("by_pair", np.int64, (pair_of(0, game.seats),)),
         ("by_seat", np.int64, (game.seats, columns)),
         ("by_game", np.int64, (len(game.all_game_columns),)),
     ]
@@ -92,6 +102,13 @@ def close_deal(players: int, seatings: Record, scratch: Record, totals: Record) 
         for other in range(policies):
             product = scratch.by_policy[who, share] * scratch.by_policy[other, share]
             totals.share_products[who, other] += product
+    pairs = policies * (policies - 1) // 2
+    for pair in range(pairs):
+        for another in range(pairs):
+            product = scratch.by_pair[pair] * scratch.by_pair[another]
+            totals.ahead_products[pair, another] += product
+    for pair in range(pairs):
+        scratch.by_pair[pair] = 0
     square_rows(policies, scratch.by_policy, totals.policy_deal_squares)
     square_rows(players, scratch.by_seat, totals.seat_deal_squares)
     for column in range(IDENTIFIERS, len(scratch.by_game)):
@@ -138,8 +155,13 @@ def compare_seats(
         for other in range(seat + 1, players):
             mine, theirs = numbers[start + rank], numbers[header + other * width + rank]
             ahead = 1 + (mine < theirs) - (mine > theirs)
-            totals.ahead[seating[seat], seating[other]] += ahead
-            totals.ahead[seating[other], seating[seat]] += 2 - ahead
+            who, rival = seating[seat], seating[other]
+            totals.ahead[who, rival] += ahead
+            totals.ahead[rival, who] += 2 - ahead
+            if who < rival:
+                scratch.by_pair[rival * (rival - 1) // 2 + who] += ahead
+            elif rival < who:
+                scratch.by_pair[who * (who - 1) // 2 + rival] += 2 - ahead
 
 
 @rule

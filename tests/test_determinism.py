@@ -29,7 +29,7 @@ from simlab.policies import read_policies
 from simlab.policies.fantastique import greedy, miser
 from simlab.replaying import Replayer
 from simlab.streams import below
-from simlab.totals import BINS, IDENTIFIERS, seat_width, totals_type
+from simlab.totals import BINS, IDENTIFIERS, pair_of, seat_width, totals_type
 
 HERE = Path(__file__)
 Table = npt.NDArray[Any]
@@ -117,6 +117,7 @@ def test_counts_are_the_sums_of_the_table() -> None:
     share = GAME.all_seat_columns.index("win_share")
     shares = by_policy[:, :, share]
     sums["share_products"] += shares.T @ shares
+    by_pair = np.zeros((DEALS, pair_of(0, GAME.seats)), np.int64)
     for seat in range(PLAYERS):
         for rotation in range(ROTATIONS):
             who = names.index(POLICIES[(seat - rotation) % PLAYERS])
@@ -125,7 +126,11 @@ def test_counts_are_the_sums_of_the_table() -> None:
             for other in {*range(PLAYERS)} - {seat}:
                 rival = names.index(POLICIES[(other - rotation) % PLAYERS])
                 mine, theirs = (seats[:, rotation, one, share - 1] for one in (seat, other))
-                sums["ahead"][who, rival] += (1 + (mine < theirs) - (mine > theirs)).sum()
+                halves = 1 + (mine < theirs) - (mine > theirs)
+                sums["ahead"][who, rival] += halves.sum()
+                if who < rival:
+                    by_pair[:, pair_of(who, rival)] += halves
+    sums["ahead_products"] += by_pair.T @ by_pair
     assert (count().deals, count().games) == (DEALS, DEALS * ROTATIONS)
     for name, expected in sums.items():
         assert (count().sums[name] == expected).all(), name

@@ -86,7 +86,7 @@ FORBIDDEN = {
     "eval and exec": r"(?<!\.)\beval\(|(?<!\.)\bexec\(",
     "fast floats": r"fastmath",
     "parallel kernels": r"parallel=True|prange",
-    "the global random stream": r"np\.random\.|import random\b",
+    "the global random stream": r"np\.random\.(?!Generator|Philox)|import random\b",
     "pyplot": r"pyplot",
     "fork": r"os\.fork|[\"']fork[\"']",
     "the network": r"\bimport (socket|urllib|http|requests)",

@@ -21,6 +21,9 @@ from hypothesis import strategies as st
 from simlab.cli import playing
 from simlab.cli.layout import Column, blocks, filled, folded, table_text
 from simlab.cli.numbers import chance, times
+from simlab.experiments.batches import Plan, play
+from simlab.experiments.counting import Count, Part
+from simlab.experiments.study import Study
 
 HEADERS = ["value", "policy", "difference", "95 % interval", "p (Holm)", "common luck"]
 ROWS = [
@@ -169,9 +172,21 @@ def test_the_speed_that_progress_shows_is_that_of_playing_alone(
     bar._bar = SimpleNamespace(update=lambda task, completed, found: said_.append(found))
     bar._task = None
     for games in (1_000_000, 1_003_000):
-        part = SimpleNamespace(counts=[SimpleNamespace(games=games)])
-        bar.show(None, part, 2_000_000)
+        bar.show(Plan(()), Part([Count(games=games)]), 2_000_000)
     assert said_ == ["who leads", "who leads; 1,500 games/s"]
+
+
+def test_progress_of_a_tournament_has_its_speed_and_no_policy_that_leads() -> None:
+    """Of hundreds of tables only the games are counted; one of them would say nothing."""
+    assert playing.leading(None, Part([Count(games=1000)])) == []
+
+
+def test_progress_says_who_leads_and_of_one_policy_which_seat() -> None:
+    for policies, names in ((["greedy", "random"], {"greedy", "random"}), (["2xgreedy"], {"seat"})):
+        study = Study.of("fantastique", policies, games=40)
+        said_ = playing.leading(Plan((study,)), play(study, 1).part)
+        assert {piece.split()[0] for piece in said_} == names
+        assert all("few deals yet" in piece for piece in said_)
 
 
 # --- A real terminal --------------------------------------------------------------------------

@@ -23,6 +23,8 @@ COMMANDS = {
     "policies": ("catalogue", "a game's built-in strategies and their parameters"),
     "run": ("run", "play many games and estimate the win rate of each policy"),
     "compare": ("compare", "the same deals under other rules or numbers: what differs?"),
+    "tournament": ("tournament", "everybody meets everybody: who is how strong?"),
+    "tune": ("tune", "the parameters that make a policy strongest, judged on fresh deals"),
     "power": ("power", "how many games it takes to see a difference"),
     "status": ("folder", "how far the run in a folder is"),
     "verify": ("folder", "check a folder's files, totals, and two chunks played again"),

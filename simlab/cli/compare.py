@@ -41,7 +41,7 @@ def compare(
     vary: tuple[str, ...],
     baseline: str | None,
     margin: float | None,
-    games: str,
+    games: str | None,
     seating: str,
     settings: dict[str, str],
     seed: int,
@@ -69,6 +69,7 @@ def compare(
     def job(watch: Any) -> Any:
         from simlab.experiments.comparing import comparison, read_varied
         from simlab.experiments.running import Place, run_comparison
+        from simlab.experiments.study import DEFAULT_GAMES
 
         plan = comparison(
             game,
@@ -77,7 +78,7 @@ def compare(
             baseline=baseline,
             options=settings,
             seating=seating,
-            games=games,
+            games=DEFAULT_GAMES if games is None else games,
             seed=seed,
             luck=luck,
             precision=precision,

@@ -25,16 +25,25 @@ LEAST_ROOM = 50
 LONGEST_NAME = 24
 
 
-def playing_options(function: Function) -> Function:
-    """Add the options of a command that plays studies."""
+def keeping_options(function: Function) -> Function:
+    """Add the options that say where a run is kept."""
     for option in (
-        words.quiet,
-        words.output_format("table", "json", "csv"),
         click.option("--overwrite", is_flag=True, help="Begin anew in a folder that holds a run."),
         click.option(
             "--resume", is_flag=True, help="Go on with the run in --out, if there is one."
         ),
         click.option("--out", type=words.Folder(), help="Folder that keeps the run."),
+    ):
+        function = option(function)
+    return function
+
+
+def playing_options(function: Function) -> Function:
+    """Add the options of a command that plays studies."""
+    for option in (
+        words.quiet,
+        words.output_format("table", "json", "csv"),
+        keeping_options,
         words.workers,
         click.option(
             "--precision",
@@ -54,16 +63,24 @@ def playing_options(function: Function) -> Function:
         ),
         click.option(
             "--games",
-            default="100000",
-            show_default=True,
+            default=None,
             metavar="N",
-            help="Games in all (of each value, in compare), or the most if --precision is given; "
-            "1e6 is understood.",
+            help="Games in all (100,000), in compare of each value, in tournament of each table; "
+            "the most if --precision is given; 1e6 is understood.",
         ),
         words.settings,
     ):
         function = option(function)
     return function
+
+
+def check_policies(study: Any, words: Sequence[str]) -> None:
+    """Give those of some policies that stand in a user's files their short check, at one table."""
+    from simlab.checking import ensure_checked
+    from simlab.policies import read_policy
+
+    policies = [read_policy(study.game, word) for word in words]
+    ensure_checked(study.game_word, tuple(words), policies)
 
 
 def check_files(study: Any) -> None:
@@ -132,10 +149,12 @@ class Bar:
 
     def _pieces(self, plan: Any, part: Any, games: int, now: float) -> list[str]:
         """What there is to say, the most important first."""
-        first, *more = leading(plan, part)
+        said = leading(plan, part)
         began, before = self._first
-        speed = [f"{(games - before) / (now - began):,.0f} games/s"] if now > began else []
-        return [first, *speed, *reversed(more)]
+        if plan is None or now == began:  # without a plan it is parts that are counted
+            return said
+        speed = [f"{(games - before) / (now - began):,.0f} games/s"]
+        return [*said[:1], *speed, *reversed(said[1:])]
 
     def _open(self, wanted: int) -> None:
         from rich.console import Console
@@ -180,13 +199,16 @@ def fitting(pieces: Sequence[str], room: int) -> str:
 def leading(plan: Any, part: Any) -> list[str]:
     """The two leading estimates so far with intervals that allow for being looked at.
 
-    With a wanted precision also how many deals it takes, as it looks now.
+    With a wanted precision also how many deals it takes, as it looks now. Nothing where only games
+    are counted, as of a tournament's hundreds of tables.
     """
     import math
 
     from simlab.experiments.sequences import deals_for
     from simlab.experiments.summary import Reading
 
+    if not part.counts[0].sums:
+        return []
     reading = Reading(plan.base, part.counts[0], always_valid=True)
     shares = reading.shares()
     order = sorted(shares, key=lambda name: -shares[name].mean)

@@ -25,7 +25,7 @@ from simlab.cli.playing import check_files, played, playing_options
 def run(
     game: str,
     policies: tuple[str, ...],
-    games: str,
+    games: str | None,
     seating: str,
     settings: dict[str, str],
     seed: int,
@@ -53,7 +53,7 @@ def run(
     def job(watch: Any) -> Any:
         from simlab.experiments.batches import Plan
         from simlab.experiments.running import Place, run_plan
-        from simlab.experiments.study import Study
+        from simlab.experiments.study import DEFAULT_GAMES, Study
         from simlab.experiments.tracing import check_trace
 
         study = Study.of(
@@ -61,7 +61,7 @@ def run(
             policies,
             options=settings,
             seating=seating,
-            games=games,
+            games=DEFAULT_GAMES if games is None else games,
             seed=seed,
             luck=luck,
             precision=precision,
