@@ -13,12 +13,14 @@ from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass, field
 from itertools import pairwise
+from numbers import Integral
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 import numpy as np
 
 from simlab.compiled import INTERPRETED
 from simlab.engine import Notice, Room, engine_of
+from simlab.errors import UsageError
 from simlab.experiments.counting import Count, Paired, Part
 from simlab.experiments.sequences import looks
 from simlab.experiments.study import Study
@@ -31,6 +33,7 @@ if TYPE_CHECKING:
 BATCH_SECONDS = 0.2
 FIRST_BATCH = 8
 MOST_BATCH = 100_000
+MOST_WORKERS = 1024
 MOST_KEPT = 4_000
 """Deals in a batch whose sums or outcomes are kept one by one, so that memory stays flat."""
 
@@ -222,6 +225,8 @@ class Played:
         Spent playing; spent before the first game, compiling or fetching what was compiled.
     played_games : int
         Games played just now, those of earlier runs left aside.
+    chunks : pair of int, optional
+        Finished chunks, and all, where chunks are kept.
     """
 
     plan: Plan
@@ -231,6 +236,7 @@ class Played:
     seconds: float
     startup_seconds: float
     played_games: int
+    chunks: tuple[int, int] | None = None
 
     @property
     def study(self) -> Study:
@@ -275,6 +281,15 @@ def default_workers() -> int:
     return os.cpu_count() or 1
 
 
+def check_workers(workers: int | None) -> None:
+    """Raise `UsageError` unless so many threads can play (None: one for each core)."""
+    if workers is None:
+        return
+    whole = isinstance(workers, Integral) and not isinstance(workers, bool)
+    if not whole or not 1 <= workers <= MOST_WORKERS:
+        raise UsageError(f"workers is a whole number from 1 to {MOST_WORKERS}, got {workers!r}")
+
+
 def play(
     plan: Plan | Study,
     workers: int | None = None,
@@ -303,10 +318,13 @@ def play(
 
     Raises
     ------
+    UsageError
+        If so many threads cannot play.
     PolicyError
         If a policy breaks a rule while it plays.
     """
     plan = plan if isinstance(plan, Plan) else Plan((plan,))
+    check_workers(workers)
     watch = watch or Watch()
     began = time.perf_counter()
     engine_of(plan.base.game, watch.notice)
@@ -320,8 +338,10 @@ def play(
     seconds = time.perf_counter() - began
     part = run.counted()
     complete = run.stopped_at is not None or run.missing == 0
-    early = run.stopped_at is not None and run.stopped_at < len(run.chunks) - 1
-    return Played(plan, part, complete, early, seconds, startup, run.played_games)
+    chunks = len(run.chunks)
+    early = run.stopped_at is not None and run.stopped_at < chunks - 1
+    kept = (chunks - run.missing, chunks) if store is not None else None
+    return Played(plan, part, complete, early, seconds, startup, run.played_games, kept)
 
 
 Batch = tuple[int, int, int]

@@ -14,8 +14,6 @@ from simlab.experiments.comparing import (
     Varied,
     check_margin,
     check_rescoring,
-    comparison,
-    read_varied,
 )
 from simlab.experiments.counting import Part
 from simlab.experiments.folders import RunFolder, is_run_folder, open_folder, read_run
@@ -191,7 +189,8 @@ def load(path: str | Path) -> Results | TournamentResults | TuningResults:
     early = complete and chunks < len(folder.chunks)
     timings = run.get("timings", {"seconds": 0.0, "startup_seconds": 0.0})
     seconds, startup = timings["seconds"], timings["startup_seconds"]
-    played = Played(folder.plan, part, complete, early, seconds, startup, 0)
+    kept = (chunks, len(folder.chunks))
+    played = Played(folder.plan, part, complete, early, seconds, startup, 0, kept)
     return _read(played, run, folder.path)
 
 
@@ -204,90 +203,3 @@ def _nothing(plan: Plan) -> Part:
 def run(study: Study, **more: Any) -> Results:
     """Play a study and read its results; ``more`` goes to `run_plan` (place, workers, watch)."""
     return run_plan(Plan((study,)), **more)
-
-
-def simulate(
-    game: str,
-    policies: list[str],
-    games: object = 100_000,
-    *,
-    seed: int = 0,
-    seating: str = "rotate",
-    precision: float | None = None,
-    workers: int | None = None,
-    **options: object,
-) -> Results:
-    """Play a line-up and read the results, in one line.
-
-    Parameters
-    ----------
-    game : str
-    policies : list of str
-        As on the command line, repetitions allowed: ``["balanced", "greedy*3"]``.
-    games : int, float or str
-    seed, seating, precision, workers
-        As on the command line.
-    **options
-        Rules that differ from the printed ones: ``finale="III"``.
-
-    Returns
-    -------
-    Results
-
-    Examples
-    --------
-    >>> import simlab
-    >>> simlab.simulate("fantastique", ["balanced", "greedy*3"], games=1e6, finale="III").summary()
-    """
-    study = Study.of(
-        game,
-        policies,
-        options=options,
-        games=games,
-        seed=seed,
-        seating=seating,
-        precision=precision,
-    )
-    return run(study, workers=workers)
-
-
-def compare(
-    game: str,
-    policies: list[str],
-    games: object = 100_000,
-    *,
-    vary: Mapping[str, Sequence[object]],
-    baseline: object = None,
-    margin: float | None = None,
-    workers: int | None = None,
-    **more: Any,
-) -> Comparison:
-    """Compare the values of rules or parameters on the same deals, in one line.
-
-    Parameters
-    ----------
-    game, policies, games
-        As for `simulate`.
-    vary : mapping
-        What is varied, to its values: ``{"finale": ["I", "II"]}``.
-    baseline, margin
-        As on the command line.
-    workers : int, optional
-    **more
-        Further arguments of `Study.of`, such as ``options`` and ``seed``.
-
-    Returns
-    -------
-    Comparison
-    """
-    words = [f"{key}={','.join(_word(value) for value in values)}" for key, values in vary.items()]
-    varied = read_varied(words)
-    base = None if baseline is None else _word(baseline)
-    plan = comparison(game, policies, varied, baseline=base, games=games, **more)
-    return run_comparison(plan, varied, margin, workers=workers)
-
-
-def _word(value: object) -> str:
-    if isinstance(value, list | tuple):
-        return "/".join(str(one) for one in value)
-    return str(value).lower() if isinstance(value, bool) else str(value)

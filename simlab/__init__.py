@@ -17,8 +17,9 @@ if all(
 
 if TYPE_CHECKING:
     from simlab.contract import Game, Policy, policy
+    from simlab.experiments.notebook import compare, simulate
     from simlab.experiments.results import Results
-    from simlab.experiments.running import compare, load, run, simulate
+    from simlab.experiments.running import load, run
     from simlab.experiments.study import Study, read_study, write_study
     from simlab.reports.making import report
 
@@ -31,8 +32,8 @@ _HOMES = {
     "write_study": "experiments.study",
     "Results": "experiments.results",
     "run": "experiments.running",
-    "simulate": "experiments.running",
-    "compare": "experiments.running",
+    "simulate": "experiments.notebook",
+    "compare": "experiments.notebook",
     "load": "experiments.running",
     "report": "reports.making",
 }

@@ -11,7 +11,7 @@ from simlab.cli import words
 from simlab.cli.playing import check_files, played, playing_options
 
 
-@click.command()
+@click.command(epilog=words.POLICIES)
 @click.argument("game")
 @click.argument("policies", nargs=-1, required=True, metavar="POLICY...")
 @click.option("--save-games", is_flag=True, help="Keep every game's outcome, as Parquet, in --out.")
@@ -44,8 +44,8 @@ def run(
 
     \b
     simlab run fantastique balanced 3xgreedy
-    simlab run fantastique balanced:hold=0.8 greedy mine.py::sniper --games 1e6 --seed 7
-    simlab run fantastique 4xgreedy --set finale=III --set gold=6,8,10,12,14,16,30
+    simlab run fantastique balanced:card=5 greedy mine.py::sniper --games 1e6 --seed 7
+    simlab run fantastique balanced 3xgreedy --set finale=III --set gold=6,8,10,12,14,16,30
     simlab run fantastique balanced 3xgreedy --games 1e9 --out night --resume
     simlab run fantastique balanced 3xgreedy --games 1e8 --precision 0.1
     """
