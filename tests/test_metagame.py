@@ -528,7 +528,7 @@ def test_policies_alike_rank_alike_and_one_alone_has_all_the_time() -> None:
 
 @pytest.mark.parametrize(("alpha", "population"), [(0, 50), (-1, 50), (math.nan, 50), (1, 3)])
 def test_no_selection_and_too_small_a_crowd_are_refused(alpha: float, population: int) -> None:
-    with pytest.raises(UsageError, match="alpha is more than 0|does not fill a table of 4"):
+    with pytest.raises(UsageError, match=r"alpha is more than 0|does not fill a table of 4"):
         alpha_rank(any_game(2, 4, 0), alpha, population)
 
 
