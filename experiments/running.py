@@ -15,7 +15,7 @@ from simlab.experiments.comparing import (
     check_margin,
     check_rescoring,
 )
-from simlab.experiments.counting import Part
+from simlab.experiments.counting import Paired, Part
 from simlab.experiments.folders import RunFolder, is_run_folder, open_folder, read_run
 from simlab.experiments.precision import precise_enough
 from simlab.experiments.results import Results
@@ -195,9 +195,8 @@ def load(path: str | Path) -> Results | TournamentResults | TuningResults:
 
 
 def _nothing(plan: Plan) -> Part:
-    stopped = Watch()
-    stopped.stop.set()
-    return play(plan, 1, stopped).part
+    paired = [Paired() for _ in plan.studies[1:]] if plan.paired else []
+    return Part([plan.nothing() for _ in plan.studies], paired)
 
 
 def run(study: Study, **more: Any) -> Results:

@@ -10,6 +10,8 @@ from simlab.experiments.intervals import Estimate, mean_interval, rate_interval
 from simlab.experiments.measures import Measure
 from simlab.reports.document import Number, Part, Sentence, Unit
 
+OPENINGS = ("the", "no", "clever", "effective")
+"""Words that a sentence of the game of mixes may begin with."""
 NAMES = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
 
 
@@ -113,3 +115,9 @@ def joined(parts: Iterable[Sequence[Part]], between: str = ", ") -> list[Part]:
             found.append(between)
         found.extend(part)
     return found
+
+
+def capital(line: str) -> str:
+    """A sentence with a capital, unless it begins with a policy's name, which stays as it is."""
+    first = line.split(" ", 1)[0]
+    return line[:1].upper() + line[1:] if first in OPENINGS else line

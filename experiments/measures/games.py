@@ -94,11 +94,12 @@ class Games:
             raise UsageError("the outcome table has games with seats missing")
         shape = (-1, players)
         codes, names = table["policy"].astype(str).factorize(sort=True)
-        rounds = [n for n in table if n.startswith("points_") and n[7:].isdigit()]
+        names_of = [str(name) for name in table]
+        rounds = [n for n in names_of if n.startswith("points_") and n[7:].isdigit()]
         rounds.sort(key=lambda name: int(name[7:]))
         after = [table[name].to_numpy(float).reshape(shape) for name in rounds]
         known = {"game", "deal", "rotation", "seat", "policy", "points", "rank", "win_share"}
-        own = [str(name) for name in table if name not in known and name not in rounds]
+        own = [name for name in names_of if name not in known and name not in rounds]
         deals = table["deal"].to_numpy().reshape(shape)[:, 0]
         return cls(
             deal=np.unique(deals, return_inverse=True)[1].astype(np.int64),
@@ -114,7 +115,7 @@ class Games:
     @property
     def players(self) -> int:
         """Seats of a game."""
-        return self.points.shape[1]
+        return int(self.points.shape[1])
 
     @property
     def deals(self) -> int:

@@ -71,6 +71,6 @@ def _counted(watch: Watch, done: int, parts: int) -> Watch:
 
     def progress(plan: Any, part: Part, wanted: int) -> None:
         share = sum(count.games for count in part.counts) / max(1, wanted)
-        told(None, Part([Count(games=round(1000 * (done + share)))]), 1000 * parts)
+        told(plan, Part([Count(games=round(1000 * (done + share)))]), 1000 * parts)
 
     return replace(watch, progress=progress)

@@ -86,11 +86,11 @@ def _evenness(sides: Comparison) -> Sentence:
     most = [side for side, _, number in ranked[:-1] if not apart(high, number)]
     evens, unevens = listed([even, *rivals]), listed([uneven, *most])
     return Sentence.of(
-        f"Fan side {evens} {'is' if not rivals else 'are'} the most even ({who} wins ",
+        f"Fan side{'s' if rivals else ''} {evens} {'are' if rivals else 'is'} the most even ({who} wins ",
         low,
-        f" on {even}), {unevens} the most one-sided ({other} wins ",
+        f" on side {even}), {unevens} the most one-sided ({other} wins ",
         high,
-        f" on {uneven}).",
+        f" on side {uneven}).",
     )
 
 
@@ -242,7 +242,7 @@ def _planned(planning: Comparison) -> Sentence:
     ranked = sorted(_payoffs(planning), key=lambda one: one[1].value or 0.0)
     (least, low), (most, high) = ranked[0], ranked[-1]
     return Sentence.of(
-        "Planning for the finale pays ",
+        "Planning for the finale pays from ",
         low,
         f" points of win rate (side {least}) to ",
         high,

@@ -7,7 +7,7 @@ from simlab.reports.findings import Findings
 from simlab.reports.sections.play import TABLES, measures_of, number_of, skill_words
 from simlab.reports.sections.seats import starter_words
 from simlab.reports.sections.strategies import best_of, fair_share, ordered, policy_rate
-from simlab.reports.wording import listed, strongest_words
+from simlab.reports.wording import capital, strongest_words
 
 MOST = 8
 
@@ -47,8 +47,8 @@ def brief(found: Findings, more: list[Sentence]) -> Section:
 
 def _mix(verdict: list[str]) -> Sentence:
     """The most important sentence of the game of mixes."""
-    for wanted in ("is dominant", "in a cycle", "no policy is safe", "clever players mix"):
+    for wanted in ("is dominant", "in a cycle", "no policy is safe", "clever players"):
         for line in verdict:
             if wanted in line:
-                return Sentence.of(f"{line[0].upper() if wanted[0] == 'n' else line[0]}{line[1:]}.")
-    return Sentence.of(f"{verdict[0]}.") if verdict else Sentence.of(listed([]))
+                return Sentence.of(f"{capital(line)}.")
+    return Sentence.of(f"{capital(verdict[0])}.")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from simlab.reports.document import Listing, Number, Section, Sentence
+from simlab.reports.document import Block, Listing, Number, Section, Sentence
 from simlab.reports.findings import Findings
 
 CAUTION = (
@@ -30,7 +30,7 @@ def method(found: Findings) -> Section:
     """Everything that it takes to get the numbers again."""
     standard = found.standard
     games = Number("games-played", float(found.games_played), None, "games")
-    blocks = [
+    blocks: list[Block | Section] = [
         Sentence.of(
             games,
             f" games of {standard.game.title} (rules version {standard.game.version}) were played. "

@@ -22,7 +22,7 @@ from simlab.reports.document import (
     Table,
 )
 from simlab.reports.findings import Findings, describe
-from simlab.reports.wording import estimated, key_of, listed, rate, strongest_words
+from simlab.reports.wording import capital, estimated, key_of, listed, rate, strongest_words
 
 if TYPE_CHECKING:
     from simlab.experiments.tournaments.results import TournamentResults
@@ -41,8 +41,9 @@ def strategies(found: Findings, colours: dict[str, str]) -> Section | None:
     if len(found.tournaments) > 1:
         blocks.append(_change(found))
     blocks += [_rates_table(found), _rates_figure(main, colours)]
-    blocks += [_meetings(main), _mix(main), _portraits(found, main)]
-    return Section("strategies", "Strategies", [block for block in blocks if block is not None])
+    more = (_meetings(main), _mix(main), _portraits(found, main))
+    blocks += [section for section in more if section is not None]
+    return Section("strategies", "Strategies", blocks)
 
 
 def ordered(results: TournamentResults) -> list[dict[str, Any]]:
@@ -184,7 +185,7 @@ def _mix(main: TournamentResults) -> Section | None:
     if not main.has_meta or main.played.tournament.design.kind != EVERY:
         return None
     meta, record = main.meta, main.numbers["meta"]
-    blocks: list[Block] = [Sentence.of(f"{_capital(line)}.") for line in record["verdict"]]
+    blocks: list[Block] = [Sentence.of(f"{capital(line)}.") for line in record["verdict"]]
     against = _against_mix(main)
     rows: list[list[str | Number]] = []
     for row in sorted(record["bootstrap"]["policies"], key=lambda row: (-row["mix"], -row["mass"])):
@@ -262,10 +263,3 @@ def column_mean(results: TournamentResults, who: int, column: str) -> Estimate:
         variance += (weights[table] * one.error) ** 2
         deals += one.deals
     return Estimate(value, math.nan, math.sqrt(variance), deals)
-
-
-def _capital(line: str) -> str:
-    """Names of policies stay as they are: only words begin with a capital."""
-    first = line.split(" ", 1)[0]
-    words = {"the", "no", "clever", "effective"}
-    return line[0].upper() + line[1:] if first in words else line

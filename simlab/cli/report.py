@@ -76,8 +76,8 @@ def report(
 
 
 def _list() -> None:
-    from simlab.games import GAMES, game_named
+    from simlab.games import MODULES, game_named
     from simlab.reports.balance import section_names
 
-    rows = [[name, ", ".join(section_names(game_named(name)))] for name in GAMES]
+    rows = [[name, ", ".join(section_names(game_named(name)))] for name in MODULES]
     words.print_table("sections of the reports", ["game", "sections"], rows, (0, 1))
