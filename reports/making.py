@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from simlab.errors import SimlabError, UsageError, unknown
 from simlab.experiments.folders import to_json, write_whole
-from simlab.experiments.standard import EFFORTS, play_standard, standard_of
+from simlab.experiments.standard import EFFORTS, parts_of, play_standard, standard_of
 from simlab.games import game_named
 
 if TYPE_CHECKING:
@@ -94,7 +94,7 @@ def _of_game(
     overwrite: bool,
 ) -> Path:
     from simlab.reports.balance import balance_report
-    from simlab.reports.findings import load_findings
+    from simlab.reports.findings import Findings
     from simlab.reports.page import write_report
 
     if effort not in EFFORTS:
@@ -103,16 +103,15 @@ def _of_game(
     made = {"game": standard.game.name, "effort": effort, "seed": seed}
     _check_place(out, made, overwrite)
     runs = out / RUNS
-    whole = play_standard(
+    results = play_standard(
         standard, runs, effort, seed=seed, workers=workers, watch=watch, note=note
     )
-    if not whole:
+    if results is None:
         raise InterruptedReportError(
             f"interrupted: what was played is kept in {runs}; the same command goes on with it"
         )
-    return write_report(
-        balance_report(load_findings(standard, runs, standard.sized(effort), seed)), out
-    )
+    parts = list(parts_of(standard, standard.sized(effort), seed))
+    return write_report(balance_report(Findings(standard, parts, results)), out)
 
 
 class InterruptedReportError(SimlabError):

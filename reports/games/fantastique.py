@@ -86,7 +86,8 @@ def _evenness(sides: Comparison) -> Sentence:
     most = [side for side, _, number in ranked[:-1] if not apart(high, number)]
     evens, unevens = listed([even, *rivals]), listed([uneven, *most])
     return Sentence.of(
-        f"Fan side{'s' if rivals else ''} {evens} {'are' if rivals else 'is'} the most even ({who} wins ",
+        f"{'Fan sides' if rivals else 'Fan side'} {evens} {'are' if rivals else 'is'} the most "
+        f"even ({who} wins ",
         low,
         f" on side {even}), {unevens} the most one-sided ({other} wins ",
         high,
