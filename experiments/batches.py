@@ -29,8 +29,9 @@ if TYPE_CHECKING:
 
 BATCH_SECONDS = 0.2
 FIRST_BATCH = 8
+MOST_GROWTH = 8
 MOST_BATCH = 100_000
-MOST_KEPT = 4_000
+MOST_KEPT = 4_096
 """Deals in a batch whose sums or outcomes are kept one by one, so that memory stays flat."""
 
 
@@ -80,13 +81,14 @@ class Plan:
             return study.deals if deal == self.base.deals else deal
         return min(study.deals, deal * len(self.base.seatings) // len(study.seatings))
 
-    def edges(self) -> list[int]:
+    def edges(self, kept: bool = True) -> list[int]:
         """Deals at which a chunk ends, beginning with 0.
 
-        With a wanted precision every look is an edge, so that it falls on whole chunks.
+        With a wanted precision every look is an edge, so that it falls on whole chunks. Where
+        nothing is ``kept`` there are no other edges: a batch may be as long as it likes.
         """
         deals, chunk = self.base.deals, self.base.chunk
-        ends = {*range(chunk, deals, chunk), deals}
+        ends = {*range(chunk, deals, chunk), deals} if kept else {deals}
         if self.base.precision is not None:
             ends |= set(looks(deals))
         return [0, *sorted(ends)]
@@ -283,7 +285,13 @@ class _Pace:
     def learn(self, deals: int, seconds: float) -> None:
         if not self.fixed and seconds > 0:
             wanted = int(deals * BATCH_SECONDS / seconds)
-            self.deals = max(1, min(wanted, 4 * deals, self.most))
+            self.deals = max(1, min(wanted, MOST_GROWTH * deals, self.most))
+
+    def share_of(self, deals: int) -> int:
+        """Deals of the next batch, so that the last one of those left is not much shorter."""
+        if self.fixed:
+            return min(self.deals, deals)
+        return -(-deals // -(-deals // self.deals))
 
 
 @dataclass
@@ -295,12 +303,48 @@ class _Open:
     outcomes: dict[int, npt.NDArray[Any]] = field(default_factory=dict)
 
 
+class _Keeper:
+    """Keeps finished chunks in a thread of its own, while play goes on.
+
+    One at a time: whoever brings the next one waits, so that memory stays flat.
+    """
+
+    def __init__(self, store: Store | None) -> None:
+        self.store = store
+        self._pool = ThreadPoolExecutor(1, thread_name_prefix="simlab-keep")
+        self._last: Future[None] | None = None
+
+    def __enter__(self) -> _Keeper:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        """Wait for the last one, also if play broke off: what was finished is kept."""
+        self._pool.shutdown()
+        self._wait()
+
+    def keep(self, chunk: int, opened: _Open) -> None:
+        """Keep one more; raises what went wrong with the one before."""
+        if self.store is not None:
+            self._wait()
+            self._last = self._pool.submit(self._keep, chunk, opened)
+
+    def _wait(self) -> None:
+        last, self._last = self._last, None
+        if last is not None:
+            last.result()
+
+    def _keep(self, chunk: int, opened: _Open) -> None:
+        assert self.store is not None
+        kept = [opened.outcomes[key] for key in sorted(opened.outcomes)]
+        self.store.keep(chunk, opened.part, np.concatenate(kept) if kept else None)
+
+
 class _Run:
     """One run of a plan: hands out batches, puts chunks together, looks at their prefix."""
 
     def __init__(self, plan: Plan, watch: Watch, store: Store | None) -> None:
         self.plan, self.watch, self.store = plan, watch, store
-        self.edges = plan.edges()
+        self.edges = plan.edges(kept=store is not None)
         self.open: dict[int, _Open] = {}
         self.done: dict[int, Part] = {}  # finished chunks that wait for those before them
         self.prefix = Part([_no_games(plan) for _ in plan.studies])
@@ -320,7 +364,10 @@ class _Run:
         kept = self.plan.paired or self.plan.base.save_games
         pace = _Pace(batch or FIRST_BATCH, MOST_KEPT if kept else MOST_BATCH, batch is not None)
         batches = self._batches(pace)
-        with ThreadPoolExecutor(workers, thread_name_prefix="simlab") as pool:
+        with (
+            _Keeper(self.store) as self.keeper,
+            ThreadPoolExecutor(workers, thread_name_prefix="simlab") as pool,
+        ):
             running: dict[Future[Any], Batch] = {}
             try:
                 while True:
@@ -356,7 +403,7 @@ class _Run:
                 continue
             self.open[chunk] = _Open(stop - first)
             while first < stop:
-                deals = min(pace.deals, stop - first)
+                deals = pace.share_of(stop - first)
                 yield chunk, first, deals
                 first += deals
 
@@ -373,9 +420,7 @@ class _Run:
             opened.outcomes[first] = outcomes
         if opened.missing == 0:
             del self.open[chunk]
-            if self.store is not None:
-                kept = [opened.outcomes[key] for key in sorted(opened.outcomes)]
-                self.store.keep(chunk, opened.part, np.concatenate(kept) if kept else None)
+            self.keeper.keep(chunk, opened)
             self._finish(chunk, opened.part)
         if self.watch.progress is not None:
             self.watch.progress(self.plan, self.counted(), self.plan.games)
