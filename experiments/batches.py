@@ -32,9 +32,10 @@ if TYPE_CHECKING:
 
 BATCH_SECONDS = 0.2
 FIRST_BATCH = 8
+MOST_GROWTH = 8
 MOST_BATCH = 100_000
 MOST_WORKERS = 1024
-MOST_KEPT = 4_000
+MOST_KEPT = 4_096
 """Deals in a batch whose sums or outcomes are kept one by one, so that memory stays flat."""
 
 
@@ -93,20 +94,21 @@ class Plan:
             return study.deals if deal == self.base.deals else deal
         return min(study.deals, deal * len(self.base.seatings) // len(study.seatings))
 
-    def edges(self) -> list[int]:
+    def edges(self, kept: bool = True) -> list[int]:
         """Deals at which a chunk ends, beginning with 0.
 
-        With a wanted precision every look is an edge, so that it falls on whole chunks.
+        With a wanted precision every look is an edge, so that it falls on whole chunks. Where
+        nothing is ``kept`` there are no other edges: a batch may be as long as it likes.
         """
         deals, chunk = self.base.deals, self.base.chunk
-        ends = {*range(chunk, deals, chunk), deals}
+        ends = {*range(chunk, deals, chunk), deals} if kept else {deals}
         if self.base.precision is not None:
             ends |= set(looks(deals))
         return [0, *sorted(ends)]
 
-    def chunks(self) -> list[Chunk]:
-        """What is played, in the order in which it is counted."""
-        return [Chunk(number, *ends) for number, ends in enumerate(pairwise(self.edges()))]
+    def chunks(self, *, kept: bool = True) -> list[Chunk]:
+        """What is played, in the order in which it is counted; see `edges`."""
+        return [Chunk(number, *ends) for number, ends in enumerate(pairwise(self.edges(kept=kept)))]
 
     def first_deal(self, study: int) -> int:
         """The engine's number of the first deal of a study; variants meet the same deals."""
@@ -173,7 +175,7 @@ class Series(Plan):
         """Deals of a table are counted as they are."""
         return deal
 
-    def chunks(self) -> list[Chunk]:
+    def chunks(self, *, kept: bool = True) -> list[Chunk]:
         """Every table's deals of the first round, then of the next: all go on together.
 
         A chunk has the same number however many rounds and tables there are, so that a longer
@@ -419,7 +421,13 @@ class _Pace:
     def learn(self, deals: int, seconds: float) -> None:
         if not self.fixed and seconds > 0:
             wanted = int(deals * BATCH_SECONDS / seconds)
-            self.deals = max(1, min(wanted, 4 * deals, self.most))
+            self.deals = max(1, min(wanted, MOST_GROWTH * deals, self.most))
+
+    def share_of(self, deals: int) -> int:
+        """Deals of the next batch, so that the last one of those left is not much shorter."""
+        if self.fixed:
+            return min(self.deals, deals)
+        return -(-deals // -(-deals // self.deals))
 
 
 @dataclass
@@ -431,12 +439,48 @@ class _Open:
     outcomes: dict[int, npt.NDArray[Any]] = field(default_factory=dict)
 
 
+class _Keeper:
+    """Keeps finished chunks in a thread of its own, while play goes on.
+
+    One at a time: whoever brings the next one waits, so that memory stays flat.
+    """
+
+    def __init__(self, store: Store | None) -> None:
+        self.store = store
+        self._pool = ThreadPoolExecutor(1, thread_name_prefix="simlab-keep")
+        self._last: Future[None] | None = None
+
+    def __enter__(self) -> _Keeper:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        """Wait for the last one, also if play broke off: what was finished is kept."""
+        self._pool.shutdown()
+        self._wait()
+
+    def keep(self, chunk: Chunk, opened: _Open) -> None:
+        """Keep one more; raises what went wrong with the one before."""
+        if self.store is not None:
+            self._wait()
+            self._last = self._pool.submit(self._keep, chunk, opened)
+
+    def _wait(self) -> None:
+        last, self._last = self._last, None
+        if last is not None:
+            last.result()
+
+    def _keep(self, chunk: Chunk, opened: _Open) -> None:
+        assert self.store is not None
+        kept = [opened.outcomes[key] for key in sorted(opened.outcomes)]
+        self.store.keep(chunk, opened.part, np.concatenate(kept) if kept else None)
+
+
 class _Run:
     """One run of a plan: hands out batches, puts chunks together, looks at their prefix."""
 
     def __init__(self, plan: Plan, watch: Watch, store: Store | None) -> None:
         self.plan, self.watch, self.store = plan, watch, store
-        self.chunks = plan.chunks()
+        self.chunks = plan.chunks(kept=store is not None)
         self.open: dict[int, _Open] = {}
         self.done: dict[int, Part] = {}  # finished chunks that wait for those before them
         self.prefix = Part([plan.nothing() for _ in plan.studies])
@@ -456,7 +500,10 @@ class _Run:
         kept = self.plan.paired or self.plan.base.save_games
         pace = _Pace(batch or FIRST_BATCH, MOST_KEPT if kept else MOST_BATCH, batch is not None)
         batches = self._batches(pace)
-        with ThreadPoolExecutor(workers, thread_name_prefix="simlab") as pool:
+        with (
+            _Keeper(self.store) as self.keeper,
+            ThreadPoolExecutor(workers, thread_name_prefix="simlab") as pool,
+        ):
             running: dict[Future[Any], Batch] = {}
             try:
                 while True:
@@ -494,7 +541,7 @@ class _Run:
                 continue
             self.open[place] = _Open(stop - first)
             while first < stop:
-                deals = min(pace.deals, stop - first)
+                deals = pace.share_of(stop - first)
                 yield place, first, deals
                 first += deals
 
@@ -511,10 +558,7 @@ class _Run:
             opened.outcomes[first] = outcomes
         if opened.missing == 0:
             del self.open[place]
-            if self.store is not None:
-                kept = [opened.outcomes[key] for key in sorted(opened.outcomes)]
-                outcomes = np.concatenate(kept) if kept else None
-                self.store.keep(self.chunks[place], opened.part, outcomes)
+            self.keeper.keep(self.chunks[place], opened)
             self._finish(place, opened.part)
         if self.watch.progress is not None:
             self.watch.progress(self.plan, self._seen(), self.plan.games)
