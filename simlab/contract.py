@@ -117,6 +117,8 @@ class Game:
         ``(rules, state) -> dict``: options that the record names even at their defaults.
     checkpoints_of : callable
         ``(rules) -> int``: checkpoints that tables show, at most `CHECKPOINTS`.
+    figures : callable
+        ``(rules) -> list of str``: what follows from the options, for ``simlab rules``.
     name_move : callable
         ``(state, move) -> str``: a move in words, for messages.
     show : callable
@@ -167,6 +169,7 @@ class Game:
     game_columns: tuple[str, ...] = ()
     record_options: Callable[[Record, Record], dict[str, Any]] = lambda rules, state: {}
     checkpoints_of: Callable[[Record], int] = lambda rules: CHECKPOINTS
+    figures: Callable[[Record], list[str]] = lambda rules: []
     rules_text: str = ""
     rulings: tuple[Ruling, ...] = ()
     blinds: Mapping[str, Callable[..., int]] = field(default_factory=dict)
