@@ -10,7 +10,6 @@ from simlab.games.fantastic_park.records import (
     DIRECTIONS,
     PLACES,
     RIGHT,
-    ROW,
     STEPS,
     STEPS_X,
     STEPS_Y,
@@ -130,40 +129,61 @@ def list_spots_beside(table: Record, address: int, room: Record, n: int) -> int:
 # --- How many places there are ---------------------------------------------------------------
 
 
-def _spots_close_to(axis: int) -> list[tuple[int, int, int]]:
-    """Spots that a tile on cell (0, 0) and its neighbour can touch, as (x, y, axis).
+@rule
+def spots_opened_beside(table: Record, first: int, second: int) -> int:
+    """How many more spots there are once two bare cells belong to the park; call it before.
 
-    First those that share a cell with it, then those that are beside it.
+    Spots on them close, as far as they were open; tiles may lie across them and old neighbours
+    of height 1; and bare cells that touch the park for the first time open their own spots.
     """
-    covered = [(0, 0), (1 - axis, axis)]
-    near = {
-        (x + dx, y + dy) for x, y in covered for dx, dy in zip(STEPS_X, STEPS_Y, strict=True)
-    }.union(covered)
-    found = []
-    for x in range(-3, 4):
-        for y in range(-3, 4):
-            for way, other in ((RIGHT, (x + 1, y)), (BELOW, (x, y + 1))):
-                shared = sum(cell in covered for cell in ((x, y), other))
-                if (x, y) in near or other in near:
-                    found.append((-shared, x, y, way))
-    return [(int(x), int(y), way) for shared, x, y, way in sorted(found, key=lambda f: f[0] == 0)]
-
-
-SPOTS_CLOSE = np.array(
-    [[2 * (x + ROW * y) + way for x, y, way in _spots_close_to(axis)] for axis in (RIGHT, BELOW)]
-)
-"""Distances, in numbers of spots, from a spot to those that a tile on it may open or close."""
-SPOTS_SHARED = 7
-"""So many of them, the first ones, share a cell with it: others a tile on top does not change."""
+    opened = -1  # the spot itself
+    for here, there in ((first, second), (second, first)):
+        touching = touches_park(table, here)
+        for direction in range(DIRECTIONS):
+            near = beside(here, direction)
+            cell = cell_at(table, near)
+            if near == there:
+                continue
+            if cell > 0:
+                opened += table.height[cell] == 1
+            elif touches_park(table, near):
+                opened -= 1
+            else:
+                opened -= touching
+                opened += spots_opened_by(table, near, first, second)
+    for direction in range(DIRECTIONS):
+        near, across = beside(first, direction), beside(second, direction)
+        if near != second and across != first and is_lonely(table, near):
+            opened -= is_lonely(table, across)  # their common spot was counted for both
+    return opened
 
 
 @rule
-def spots_around(table: Record, first: int, axis: int, how_many: int) -> int:
-    """How many of the first so many spots close to one take a tile."""
+def spots_opened_by(table: Record, address: int, first: int, second: int) -> int:
+    """Spots that a bare cell opens by touching the park, two cells that are built on left out."""
+    opened = 0
+    for direction in range(DIRECTIONS):
+        near = beside(address, direction)
+        opened += near not in (first, second) and is_lonely(table, near)
+    return opened
+
+
+@rule
+def is_lonely(table: Record, address: int) -> bool:
+    """Whether a cell is bare and touches nothing."""
+    return cell_at(table, address) == 0 and not touches_park(table, address)
+
+
+@rule
+def spots_across(table: Record, one: int, other: int) -> int:
+    """How many spots across two tiles have one of these cells, or both."""
     found = 0
-    for place in range(how_many):
-        where = (spot(first, 0) + SPOTS_CLOSE[axis, place]) & (2 * PLACES - 1)
-        found += takes_tile(table, where)
+    for cell in (one, other):
+        for direction in range(DIRECTIONS):
+            near = neighbour(table, cell, direction)
+            if near == 0 or (cell == other and near == one):
+                continue
+            found += table.height[near] == table.height[cell] and table.partner[cell] != direction
     return found
 
 
@@ -175,10 +195,11 @@ def lay_tile(table: Record, where: int, one: int, other: int) -> int:
     """Lay a tile on a spot that takes it; returns its level, 0 for the table."""
     first, axis = where >> 1, where & 1
     second = beside(first, axis)
-    close = SPOTS_SHARED if cell_at(table, first) > 0 else SPOTS_CLOSE.shape[1]
-    table.spots -= spots_around(table, first, axis, close)
     if cell_at(table, first) == 0:
+        table.spots += spots_opened_beside(table, first, second)
         open_cells(table, first, second, axis)
+    else:
+        table.spots -= spots_across(table, cell_at(table, first), cell_at(table, second))
     here, there = cell_at(table, first), cell_at(table, second)
     table.animal[here] = one
     table.animal[there] = other
@@ -186,7 +207,8 @@ def lay_tile(table: Record, where: int, one: int, other: int) -> int:
     table.partner[there] = axis + 2
     table.height[here] += 1
     table.height[there] += 1
-    table.spots += spots_around(table, first, axis, close)
+    if table.height[here] > 1:
+        table.spots += spots_across(table, here, there)
     return table.height[here] - 1
 
 

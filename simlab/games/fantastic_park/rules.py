@@ -12,14 +12,11 @@ from simlab.compiled import Record, rule
 from simlab.games.fantastic_park.groups import measure_groups
 from simlab.games.fantastic_park.park import lay_tile, list_spots, takes_tile
 from simlab.games.fantastic_park.records import (
-    ANIMALS,
     MOST_CELLS,
-    MOST_MOVES,
     NOTHING,
     PAIRS,
     PLACES,
     is_double,
-    pair,
     tile_of,
 )
 from simlab.streams import SHUFFLE, open_stream, purpose_of, shuffle

@@ -29,7 +29,8 @@ RULINGS = (
     Ruling("Which tiles are in the box?", "nine of each mixed pair, three of each double", "tiles"),
     Ruling("Where does a tile lie?", "on two neighbouring cells of a square grid, never between"),
     Ruling(
-        "On the table?", "both cells are bare, and one of them shares a side with a cell of the park"
+        "On the table?",
+        "both cells are bare, and one of them shares a side with a cell of the park",
     ),
     Ruling("Do animals have to match?", "no, neither beside nor on top"),
     Ruling(
@@ -44,16 +45,15 @@ RULINGS = (
     Ruling("Where does the first tile of a later round go?", "into the park that is there"),
     Ruling("Where does the very first tile go?", "anywhere; all places and turns are one choice"),
     Ruling("Does the tile kept count in the park?", "no, it stays in the hand"),
-    Ruling(
-        "Is which tile to keep a choice of its own?", "no, it is the one that was never placed"
-    ),
+    Ruling("Is which tile to keep a choice of its own?", "no, it is the one that was never placed"),
     Ruling("An animal that is not in the park?", "scores 0; one that stands alone scores 1"),
     Ruling("Two different animals?", "the largest group of each, added"),
     Ruling("What is unique compared with?", "the tiles that all others show in this round"),
     Ruling("A double of an animal that nobody else shows?", "four times", "double_unique"),
     Ruling("A mixed tile with two animals that nobody else shows?", "each counts twice"),
     Ruling(
-        "The tile kept, in the next round?", "may be placed or kept again; all know that it is there"
+        "The tile kept, in the next round?",
+        "may be placed or kept again; all know that it is there",
     ),
     Ruling("A player who cannot place a tile?", "does not exist: a park always has an edge"),
     Ruling(
