@@ -18,9 +18,9 @@ from simlab.games.fantastic_park.records import (
     is_double,
 )
 from simlab.games.fantastic_park.rules import fits_hand, ways_to_lay
-from simlab.policies.fantastic_park.survey import (
+from simlab.policies.fantastic_park.survey import LARGEST, survey
+from simlab.policies.fantastic_park.wishes import (
     BONUS,
-    LARGEST,
     ON_TOP,
     ONE,
     OTHER,
@@ -28,7 +28,6 @@ from simlab.policies.fantastic_park.survey import (
     SPOIL,
     best_placement,
     new_wants,
-    survey,
 )
 from simlab.streams import below
 

@@ -8,10 +8,8 @@ A policy's room for moves is its notepad here: the places named below say what s
 
 from __future__ import annotations
 
-import numpy as np
-
 from simlab.compiled import Record, rule
-from simlab.games.fantastic_park import placement, spot
+from simlab.games.fantastic_park import spot
 from simlab.games.fantastic_park.groups import measure_groups
 from simlab.games.fantastic_park.park import (
     beside,
@@ -28,9 +26,7 @@ from simlab.games.fantastic_park.records import (
     MOST_CELLS,
     MOST_HAND,
     MOST_SPOTS,
-    PAIRS,
     RIGHT,
-    is_double,
 )
 
 # --- The notepad -----------------------------------------------------------------------------
@@ -99,31 +95,6 @@ def some_larger(sizes: int, others: int) -> bool:
     return ((sizes + EVERY_TOP - others - EVERY_ONE) & EVERY_TOP) > 0
 
 
-# --- What a strategy wants -------------------------------------------------------------------
-
-ONE = 0
-"""Worth of a cell in the largest group of a tile's first animal, were the tile kept; by tile."""
-OTHER = ONE + PAIRS
-"""Worth of a cell in the largest group of its second animal."""
-BONUS = OTHER + PAIRS
-"""Worth of keeping the tile itself."""
-SPOIL = BONUS + PAIRS
-"""What a cell in the largest group of an animal costs, because others score it; by animal."""
-ON_TOP = SPOIL + len(ANIMALS)
-"""Worth of laying a tile on top."""
-SPARE = ON_TOP + 1
-"""Share of the second best tile's worth that counts, should the best one turn out badly."""
-QUIET = SPARE + 1
-"""Worth of each placement that changes no largest group, by place in HELD."""
-WANTS = QUIET + MOST_HAND
-
-
-@rule
-def new_wants() -> Record:
-    """Wants nothing yet: an array of WANTS zeros."""
-    return np.zeros(WANTS)
-
-
 # --- The park as it is -----------------------------------------------------------------------
 
 
@@ -154,17 +125,6 @@ def rank_group(animal: int, name: int, size: int, room: Record) -> None:
         room[LEADERS + animal] = name
     else:
         room[SECONDS + animal] = max(room[SECONDS + animal], size)
-
-
-@rule
-def list_held(hand: Record, room: Record) -> int:
-    """Write the tiles of a hand, equal ones once; returns how many."""
-    n = 0
-    for tile in range(PAIRS):
-        if hand[tile] > 0:
-            room[HELD + n] = tile
-            n += 1
-    return n
 
 
 @rule
@@ -233,6 +193,16 @@ def sizes_on(table: Record, address: int, room: Record) -> int:
     sizes += room[ADDS + left] * ((c != a) & (c != b))
     sizes += room[ADDS + above] * ((d != a) & (d != b) & (d != c))
     return sizes
+
+
+@rule
+def foresee(
+    table: Record, where: int, one: int, other: int, here: int, there: int, room: Record
+) -> bool:
+    """Note the largest groups after a placement; False if they stay as they are."""
+    if cell_at(table, where >> 1) > 0:
+        return foresee_on_top(table, where, one, other, here, there, room)
+    return foresee_beside(table, where, one, other, here, there, room)
 
 
 @rule
@@ -365,6 +335,12 @@ def reached_from(
 
 
 @rule
+def leads_group(table: Record, cell: int, room: Record) -> bool:
+    """Whether a cell belongs to the largest group of its animal."""
+    return cell > 0 and room[LABELS + cell] == room[LEADERS + table.animal[cell]]
+
+
+@rule
 def rest_of(table: Record, cell: int, room: Record) -> int:
     """Size of the largest group of a cell's animal once the cell is covered."""
     if room[RESTS + cell] == UNKNOWN:
@@ -417,119 +393,3 @@ def walk_on(table: Record, start: int, animal: int, room: Record) -> int:
             room[TRAIL + reached] = near
             reached += 1
     return reached
-
-
-# --- The best placement ----------------------------------------------------------------------
-
-
-@rule
-def worth(hand: Record, placed: int, sizes: int, room: Record, held: int, wants: Record) -> float:
-    """What the hand that is left is worth, if the largest groups stand at a place of the room."""
-    best, next_best = -1e18, -1e18
-    for place in range(held):
-        tile = room[HELD + place]
-        if tile == placed and hand[tile] == 1:
-            continue
-        value = wants[BONUS + tile]
-        value += wants[ONE + tile] * room[sizes + (tile >> 2)]
-        value += wants[OTHER + tile] * room[sizes + (tile & 3)]
-        if value > best:
-            best, next_best = value, best
-        else:
-            next_best = max(next_best, value)
-    if next_best > -1e17:
-        best += wants[SPARE] * next_best
-    for animal in range(len(ANIMALS)):
-        best -= wants[SPOIL + animal] * room[sizes + animal]
-    return best
-
-
-@rule
-def harmless(wants: Record) -> bool:
-    """Whether a strategy wants nothing but large groups of its own."""
-    harm = wants[ON_TOP] != 0.0
-    for animal in range(len(ANIMALS)):
-        harm |= wants[SPOIL + animal] != 0.0
-    return not harm
-
-
-@rule
-def prepare(own: Record, room: Record, wants: Record) -> int:
-    """List the tiles held, what each is worth if it changes nothing, and what sizes matter."""
-    held = list_held(own.hand, room)
-    for place in range(held):
-        tile = room[HELD + place]
-        wants[QUIET + place] = worth(own.hand, tile, LARGEST, room, held, wants)
-        room[LIMITS + place] = sizes_to_exceed(own.hand, tile, room, held, wants)
-    return held
-
-
-@rule
-def sizes_to_exceed(hand: Record, placed: int, room: Record, held: int, wants: Record) -> int:
-    """Packed sizes of the largest groups; of animals that nobody minds, more than there can be."""
-    limits = 0
-    for animal in range(len(ANIMALS)):
-        minded = wants[SPOIL + animal] != 0.0
-        for place in range(held):
-            tile = room[HELD + place]
-            if tile != placed or hand[tile] > 1:
-                minded |= tile >> 2 == animal or tile & 3 == animal
-        limits += packed(animal, room[LARGEST + animal] if minded else FIELD >> 1)
-    return limits
-
-
-@rule
-def best_placement(table: Record, own: Record, room: Record, wants: Record) -> int:
-    """Move after which a hand is worth most; call `survey` before."""
-    held = prepare(own, room, wants)
-    spots = list_telling_spots(table, room)
-    mild = harmless(wants)
-    best, best_score = -1, -1e18
-    for place in range(spots):
-        where = room[SPOTS + place]
-        first = where >> 1
-        second = beside(first, where & 1)
-        cell, cell_too = cell_at(table, first), cell_at(table, second)
-        here, there = sizes_on(table, first, room), sizes_on(table, second, room)
-        leads, leads_too = leads_group(table, cell, room), leads_group(table, cell_too, room)
-        if cell > 0:
-            # What shows already cannot be won; what is covered there may be lost.
-            here -= only(here, table.animal[cell])
-            there -= only(there, table.animal[cell_too])
-        for number in range(held):
-            tile = room[HELD + number]
-            turns = 1 if is_double(tile) or table.cells == 0 else 2
-            for turn in range(turns):
-                one, other = (tile >> 2, tile & 3) if turn == 0 else (tile & 3, tile >> 2)
-                grows = may_grow(here, there, one, other, room[LIMITS + number])
-                score = wants[QUIET + number] + wants[ON_TOP] * (cell > 0)
-                if cell == 0:
-                    if grows and foresee_beside(table, where, one, other, here, there, room):
-                        score = worth(own.hand, tile, AFTER, room, held, wants)
-                else:
-                    loses = leads and table.animal[cell] != one
-                    loses |= leads_too and table.animal[cell_too] != other
-                    if mild and loses and not grows:
-                        continue  # worse than a placement that changes nothing, and there is one
-                    if (grows or loses) and foresee_on_top(
-                        table, where, one, other, here, there, room
-                    ):
-                        score = worth(own.hand, tile, AFTER, room, held, wants)
-                        score += wants[ON_TOP]
-                if score > best_score:
-                    best, best_score = placement(where, one, other), score
-    return best
-
-
-@rule
-def may_grow(here: int, there: int, one: int, other: int, limits: int) -> bool:
-    """Whether a tile may make a group larger than what matters."""
-    if one == other:
-        return some_larger(only(here + there, one), limits)
-    return some_larger(only(here, one) + only(there, other), limits)
-
-
-@rule
-def leads_group(table: Record, cell: int, room: Record) -> bool:
-    """Whether a cell belongs to the largest group of its animal."""
-    return cell > 0 and room[LABELS + cell] == room[LEADERS + table.animal[cell]]
