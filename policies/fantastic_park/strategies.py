@@ -298,13 +298,13 @@ def lone_wolf(rules, table, own, moves, weights, rng):
 
 
 PLANNER = {
-    "stays": 0.5,
-    "pull": 1.0,
-    "trust": 1.0,
-    "spoil": 0.3,
-    "late": 0.0,
-    "double": 0.0,
-    "spare": 0.2,
+    "stays": 0.45,
+    "pull": 1.3,
+    "trust": 0.6,
+    "spoil": 0.8,
+    "late": -0.4,
+    "double": 7.0,
+    "spare": 0.0,
     "top": 0.0,
 }
 STAYS, PULL, TRUST, SPOILING, LATE, DOUBLE, INSURED, TOP = range(8)
