@@ -92,7 +92,7 @@ class Option:
         for choice in self.choices:
             if text.lower() == choice.lower():
                 return choice
-        if self.high and (isinstance(given, int) or text.lstrip("-").isdigit()):
+        if self.high and (isinstance(given, int | float) or text.lstrip("-").isdigit()):
             return self._number(given)
         raise UsageError(f"{self.key} is one of {self.allowed}, got {text!r}")
 

@@ -1,8 +1,8 @@
 """Strategies for Fantastic Park, from drawing lots to weighing everything at once.
 
 `survey` finds what placements make of the groups, `wishes` the placement that gives most of what
-is wanted, and `strategies` want things. Copy one of these to write
-your own; the names it uses come from there and from `simlab.games.fantastic_park`.
+is wanted, and `strategies` want things. Copy one of these to write your own; the names it uses
+come from there and from `simlab.games.fantastic_park`.
 """
 
 from __future__ import annotations
