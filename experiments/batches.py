@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass, field
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, runtime_checkable
 
 import numpy as np
 
@@ -268,6 +268,50 @@ class Watch:
     enough: Callable[[Plan, Part], bool] | None = None
 
 
+Batch = tuple[int, int, int]
+"""Place of the chunk, first deal, number of deals."""
+
+Timed = tuple[float, Part, "npt.NDArray[Any] | None"]
+"""Seconds that a batch took, its sums, and its outcomes if they are kept."""
+
+
+class Hands(Protocol):
+    """Who plays the batches of one run.
+
+    Attributes
+    ----------
+    batch : int or None
+        Deals in a batch at most; None if as many as take a fifth of a second.
+    patience : float or None
+        Seconds between two looks at the stop flag, for batches that take long.
+    """
+
+    batch: int | None
+    patience: float | None
+
+    @property
+    def at_once(self) -> int:
+        """Batches that are handed out before the first of them is back."""
+
+    def submit(self, chunk: Chunk, where: Batch) -> Future[Timed]:
+        """Hand out a batch."""
+
+    def leave(self) -> None:
+        """Drop what was handed out and is not back."""
+
+
+@runtime_checkable
+class Crew(Protocol):
+    """Others than this process's threads, who play run after run: `simlab.experiments.cluster`."""
+
+    def begin(self, plan: Plan, watch: Watch) -> Hands:
+        """Make ready for a run."""
+
+
+Workers = int | Crew | None
+"""Threads, by default one for each core; or others who play."""
+
+
 def default_workers() -> int:
     """Cores that this process may use."""
     if hasattr(os, "sched_getaffinity"):
@@ -277,7 +321,7 @@ def default_workers() -> int:
 
 def play(
     plan: Plan | Study,
-    workers: int | None = None,
+    workers: Workers = None,
     watch: Watch | None = None,
     *,
     batch: int | None = None,
@@ -288,8 +332,8 @@ def play(
     Parameters
     ----------
     plan : Plan or Study
-    workers : int, optional
-        Threads; by default one for each core.
+    workers : int or Crew, optional
+        Threads, by default one for each core; or others who play.
     watch : Watch, optional
     batch : int, optional
         Deals in a batch; by default as many as take a fifth of a second.
@@ -309,23 +353,20 @@ def play(
     plan = plan if isinstance(plan, Plan) else Plan((plan,))
     watch = watch or Watch()
     began = time.perf_counter()
-    engine_of(plan.base.game, watch.notice)
-    table = _Tables(plan)
-    table.rooms(plan.chunks()[0].study)
+    if isinstance(workers, Crew):
+        hands = workers.begin(plan, watch)
+    else:
+        hands = _Threads(plan, 1 if INTERPRETED else workers or default_workers(), batch, watch)
     startup = time.perf_counter() - began
     watch.ready()
     began = time.perf_counter()
     run = _Run(plan, watch, store)
-    run.go(table, 1 if INTERPRETED else workers or default_workers(), batch)
+    run.go(hands)
     seconds = time.perf_counter() - began
     part = run.counted()
     complete = run.stopped_at is not None or run.missing == 0
     early = run.stopped_at is not None and run.stopped_at < len(run.chunks) - 1
     return Played(plan, part, complete, early, seconds, startup, run.played_games)
-
-
-Batch = tuple[int, int, int]
-"""Place of the chunk, first deal, number of deals."""
 
 
 class _Tables:
@@ -388,6 +429,25 @@ def _zeros(plan: Plan, room: Room) -> npt.NDArray[Any]:
     return np.zeros(len(room.rules), totals_type(plan.base.game))
 
 
+class _Threads:
+    """Threads of this process; made ready, they have compiled."""
+
+    patience = None  # a batch is short
+
+    def __init__(self, plan: Plan, workers: int, batch: int | None, watch: Watch) -> None:
+        engine_of(plan.base.game, watch.notice)
+        self.batch, self.at_once = batch, 2 * workers
+        self._tables = _Tables(plan)
+        self._tables.rooms(plan.chunks()[0].study)
+        self._pool = ThreadPoolExecutor(workers, thread_name_prefix="simlab")
+
+    def submit(self, chunk: Chunk, where: Batch) -> Future[Timed]:
+        return self._pool.submit(_timed, self._tables, chunk, where)
+
+    def leave(self) -> None:
+        self._pool.shutdown(wait=False, cancel_futures=True)
+
+
 @dataclass
 class _Pace:
     """Chooses how many deals make a batch of a fifth of a second."""
@@ -431,33 +491,32 @@ class _Run:
         """Chunks that are not finished."""
         return len(self.chunks) - self.following - len(self.done)
 
-    def go(self, tables: _Tables, workers: int, batch: int | None) -> None:
+    def go(self, hands: Hands) -> None:
         """Play until all is played, or enough, or told to stop."""
         kept = self.plan.paired or self.plan.base.save_games
-        pace = _Pace(batch or FIRST_BATCH, MOST_KEPT if kept else MOST_BATCH, batch is not None)
+        most = MOST_KEPT if kept else MOST_BATCH
+        pace = _Pace(hands.batch or FIRST_BATCH, most, hands.batch is not None)
         batches = self._batches(pace)
-        with ThreadPoolExecutor(workers, thread_name_prefix="simlab") as pool:
-            running: dict[Future[Any], Batch] = {}
-            try:
-                while True:
-                    while len(running) < 2 * workers and not self._ended():
-                        following = next(batches, None)
-                        if following is None:
-                            break
-                        chunk = self.chunks[following[0]]
-                        running[pool.submit(_timed, tables, chunk, following)] = following
-                    if not running:
-                        return
-                    done, _ = wait(running, return_when=FIRST_COMPLETED)
-                    for future in done:
-                        where = running.pop(future)
-                        seconds, part, outcomes = future.result()
-                        pace.learn(where[2], seconds)
-                        self._take(where, part, outcomes)
-                    if self._ended():
-                        running = {f: where for f, where in running.items() if not f.cancel()}
-            finally:
-                pool.shutdown(wait=False, cancel_futures=True)
+        running: dict[Future[Timed], Batch] = {}
+        try:
+            while True:
+                while len(running) < hands.at_once and not self._ended():
+                    following = next(batches, None)
+                    if following is None:
+                        break
+                    running[hands.submit(self.chunks[following[0]], following)] = following
+                if not running:
+                    return
+                done, _ = wait(running, hands.patience, FIRST_COMPLETED)
+                for future in done:
+                    where = running.pop(future)
+                    seconds, part, outcomes = future.result()
+                    pace.learn(where[2], seconds)
+                    self._take(where, part, outcomes)
+                if self._ended():
+                    running = {f: where for f, where in running.items() if not f.cancel()}
+        finally:
+            hands.leave()
 
     def _ended(self) -> bool:
         return self.watch.stop.is_set() or self.stopped_at is not None
@@ -530,19 +589,27 @@ class _Run:
         return found
 
 
-def _timed(tables: _Tables, chunk: Chunk, where: Batch) -> tuple[float, Part, Any]:
+def _timed(tables: _Tables, chunk: Chunk, where: Batch) -> Timed:
     began = time.perf_counter()
     part, outcomes = tables.play(chunk, where[1], where[2])
     return time.perf_counter() - began, part, outcomes
 
 
 def play_chunk(
-    plan: Plan, chunk: Chunk, notice: Notice | None = None
+    plan: Plan,
+    chunk: Chunk,
+    notice: Notice | None = None,
+    wanted: Callable[[], bool] = lambda: True,
 ) -> tuple[Part, list[npt.NDArray[Any]] | None]:
-    """Play one chunk in this thread: its sums, and its outcomes if they are kept."""
+    """Play one chunk in this thread: its sums, and its outcomes if they are kept.
+
+    Before each of its batches ``wanted`` is asked; if it is not any more, the rest is left out.
+    """
     engine_of(plan.base.game, notice)
     tables, part, kept = _Tables(plan), Part(), []
     for first in range(chunk.first, chunk.end, MOST_KEPT):
+        if not wanted():
+            break
         found, games = tables.play(chunk, first, min(MOST_KEPT, chunk.end - first))
         part.add(found)
         if games is not None:

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from simlab.errors import UsageError
-from simlab.experiments.batches import Plan, Played, Watch, play
+from simlab.experiments.batches import Plan, Played, Watch, Workers, play
 from simlab.experiments.comparing import (
     Comparison,
     Varied,
@@ -54,7 +54,7 @@ class Place:
 def run_plan(
     plan: Plan,
     place: Place | None = None,
-    workers: int | None = None,
+    workers: Workers = None,
     watch: Watch | None = None,
     extra: Mapping[str, Any] | None = None,
 ) -> Results:
@@ -122,7 +122,7 @@ def run_comparison(
     varied: Sequence[Varied],
     margin: float | None = None,
     place: Place | None = None,
-    workers: int | None = None,
+    workers: Workers = None,
     watch: Watch | None = None,
 ) -> Comparison:
     """Play a comparison (from `comparing.comparison`) and read the results.
@@ -214,7 +214,7 @@ def simulate(
     seed: int = 0,
     seating: str = "rotate",
     precision: float | None = None,
-    workers: int | None = None,
+    workers: Workers = None,
     **options: object,
 ) -> Results:
     """Play a line-up and read the results, in one line.
@@ -259,7 +259,7 @@ def compare(
     vary: Mapping[str, Sequence[object]],
     baseline: object = None,
     margin: float | None = None,
-    workers: int | None = None,
+    workers: Workers = None,
     **more: Any,
 ) -> Comparison:
     """Compare the values of rules or parameters on the same deals, in one line.
