@@ -38,33 +38,6 @@ def open_cluster(word: str) -> Iterator[Cluster]:
         raise UsageError("--scheduler needs Dask, an extra: pip install simlab[cluster]")
     from simlab.experiments.cluster.crew import Cluster
 
-
-@contextmanager
-def open_cluster(word: str) -> Iterator[Cluster]:
-    """Play on a cluster: what it gives goes wherever a number of workers goes.
-
-    Parameters
-    ----------
-    word : str
-        ``local:N`` for processes of this machine, ``tcp://host:port`` for a Dask scheduler.
-
-    Raises
-    ------
-    UsageError
-        If the word is neither, or Dask is not installed.
-
-    Examples
-    --------
-    >>> with open_cluster("local:4") as cluster:
-    ...     simlab.simulate("fantastique", ["balanced", "3xgreedy"], workers=cluster)
-    """
-    address = read_address(word)
-    if find_spec("distributed") is None:
-        raise UsageError(
-            "--scheduler plays on Dask, which is an extra: pip install simlab[cluster]"
-        )
-    from simlab.experiments.cluster.crew import Cluster
-
     cluster = Cluster(address)
     try:
         yield cluster

@@ -64,13 +64,20 @@ def order_for(plan: Plan, study: int | None) -> bytes:
         "sources": source_digest(),
         "game": game,
         "files": _files({game, *words}),
-        "studies": [one.record() for one in studies],
+        "studies": [_as_given(one) for one in studies],
         "words": [list(one.words) for one in studies],
         "identities": [one.identity() for one in studies],
         "rescored": plan.rescored,
         "from_deal": None if study is None else plan.first_deal(study),
     }
     return json.dumps(content, allow_nan=False, separators=(",", ":")).encode()
+
+
+def _as_given(study: Study) -> dict[str, Any]:
+    """A study's record with the options that were given: errors name these and no others."""
+    record = study.record()
+    given = {key: record["options"][key] for key in study.matchup.options}
+    return {**record, "options": given}
 
 
 def order_digest(plan: Plan, order: bytes) -> str:
@@ -126,11 +133,21 @@ def unpack(order: bytes, folder: Path) -> Unpacked:
     for record, words in zip(content["studies"], content["words"], strict=True):
         here = [_moved(word, places) for word in words]
         study = study_of({**record, "game": game, "policies": here})
-        studies.append(replace(study, words=tuple(here)))
+        studies.append(_as_asked(study, words))
     _check_identities(content["identities"], studies)
     if content["from_deal"] is not None:
         return Unpacked(Table(tuple(studies), from_deal=content["from_deal"]), places)
     return Unpacked(Plan(tuple(studies), content["rescored"]), places)
+
+
+def _as_asked(study: Study, words: list[str]) -> Study:
+    """The study with the places that its files have for whoever asked, as errors name them."""
+    policies = [
+        replace(policy, source=None if (path := file_of(word)) is None else Path(path))
+        for policy, word in zip(study.matchup.policies, words, strict=True)
+    ]
+    matchup = replace(study.matchup, policies=policies)
+    return replace(study, words=tuple(words), matchup=matchup)
 
 
 def _check_sources(content: Mapping[str, Any]) -> None:
