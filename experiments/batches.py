@@ -14,7 +14,7 @@ from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass, field
 from itertools import pairwise
 from numbers import Integral
-from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, runtime_checkable
 
 import numpy as np
 
@@ -276,6 +276,50 @@ class Watch:
     enough: Callable[[Plan, Part], bool] | None = None
 
 
+Batch = tuple[int, int, int]
+"""Place of the chunk, first deal, number of deals."""
+
+Timed = tuple[float, Part, "npt.NDArray[Any] | None"]
+"""Seconds that a batch took, its sums, and its outcomes if they are kept."""
+
+
+class Hands(Protocol):
+    """Who plays the batches of one run.
+
+    Attributes
+    ----------
+    batch : int or None
+        Deals in a batch at most; None if as many as take a fifth of a second.
+    patience : float or None
+        Seconds between two looks at the stop flag, for batches that take long.
+    """
+
+    batch: int | None
+    patience: float | None
+
+    @property
+    def at_once(self) -> int:
+        """Batches that are handed out before the first of them is back."""
+
+    def submit(self, chunk: Chunk, where: Batch) -> Future[Timed]:
+        """Hand out a batch."""
+
+    def leave(self) -> None:
+        """Drop what was handed out and is not back."""
+
+
+@runtime_checkable
+class Crew(Protocol):
+    """Others than this process's threads, who play run after run: `simlab.experiments.cluster`."""
+
+    def begin(self, plan: Plan, watch: Watch) -> Hands:
+        """Make ready for a run."""
+
+
+Workers = int | Crew | None
+"""Threads, by default one for each core; or others who play."""
+
+
 def default_workers() -> int:
     """Cores that this process may use."""
     if hasattr(os, "sched_getaffinity"):
@@ -294,7 +338,7 @@ def check_workers(workers: int | None) -> None:
 
 def play(
     plan: Plan | Study,
-    workers: int | None = None,
+    workers: Workers = None,
     watch: Watch | None = None,
     *,
     batch: int | None = None,
@@ -305,8 +349,8 @@ def play(
     Parameters
     ----------
     plan : Plan or Study
-    workers : int, optional
-        Threads; by default one for each core.
+    workers : int or Crew, optional
+        Threads, by default one for each core; or others who play.
     watch : Watch, optional
     batch : int, optional
         Deals in a batch; by default as many as take a fifth of a second.
@@ -326,17 +370,20 @@ def play(
         If a policy breaks a rule while it plays.
     """
     plan = plan if isinstance(plan, Plan) else Plan((plan,))
-    check_workers(workers)
+    if not isinstance(workers, Crew):
+        check_workers(workers)
     watch = watch or Watch()
     began = time.perf_counter()
-    engine_of(plan.base.game, watch.notice)
-    table = _Tables(plan)
-    table.rooms(plan.chunks()[0].study)
+    hands: Hands
+    if isinstance(workers, Crew):
+        hands = workers.begin(plan, watch)
+    else:
+        hands = _Threads(plan, 1 if INTERPRETED else workers or default_workers(), batch, watch)
     startup = time.perf_counter() - began
     watch.ready()
     began = time.perf_counter()
     run = _Run(plan, watch, store)
-    run.go(table, 1 if INTERPRETED else workers or default_workers(), batch)
+    run.go(hands)
     seconds = time.perf_counter() - began
     part = run.counted()
     complete = run.stopped_at is not None or run.missing == 0
@@ -344,10 +391,6 @@ def play(
     early = run.stopped_at is not None and run.stopped_at < chunks - 1
     kept = (chunks - run.missing, chunks) if store is not None else None
     return Played(plan, part, complete, early, seconds, startup, run.played_games, kept)
-
-
-Batch = tuple[int, int, int]
-"""Place of the chunk, first deal, number of deals."""
 
 
 class _Tables:
@@ -408,6 +451,25 @@ def _room(study: Study, rules: npt.NDArray[Any] | None = None) -> Room:
 
 def _zeros(plan: Plan, room: Room) -> npt.NDArray[Any]:
     return np.zeros(len(room.rules), totals_type(plan.base.game))
+
+
+class _Threads:
+    """Threads of this process; made ready, they have compiled."""
+
+    patience: float | None = None  # a batch is short
+
+    def __init__(self, plan: Plan, workers: int, batch: int | None, watch: Watch) -> None:
+        engine_of(plan.base.game, watch.notice)
+        self.batch, self.at_once = batch, 2 * workers
+        self._tables = _Tables(plan)
+        self._tables.rooms(plan.chunks()[0].study)
+        self._pool = ThreadPoolExecutor(workers, thread_name_prefix="simlab")
+
+    def submit(self, chunk: Chunk, where: Batch) -> Future[Timed]:
+        return self._pool.submit(_timed, self._tables, chunk, where)
+
+    def leave(self) -> None:
+        self._pool.shutdown(wait=False, cancel_futures=True)
 
 
 @dataclass
@@ -495,36 +557,37 @@ class _Run:
         """Chunks that are not finished."""
         return len(self.chunks) - self.following - len(self.done)
 
-    def go(self, tables: _Tables, workers: int, batch: int | None) -> None:
+    def go(self, hands: Hands) -> None:
         """Play until all is played, or enough, or told to stop."""
         kept = self.plan.paired or self.plan.base.save_games
-        pace = _Pace(batch or FIRST_BATCH, MOST_KEPT if kept else MOST_BATCH, batch is not None)
+        most = MOST_KEPT if kept else MOST_BATCH
+        pace = _Pace(hands.batch or FIRST_BATCH, most, hands.batch is not None)
         batches = self._batches(pace)
-        with (
-            _Keeper(self.store) as self.keeper,
-            ThreadPoolExecutor(workers, thread_name_prefix="simlab") as pool,
-        ):
-            running: dict[Future[Any], Batch] = {}
-            try:
-                while True:
-                    while len(running) < 2 * workers and not self._ended():
-                        following = next(batches, None)
-                        if following is None:
-                            break
-                        chunk = self.chunks[following[0]]
-                        running[pool.submit(_timed, tables, chunk, following)] = following
-                    if not running:
-                        return
-                    done, _ = wait(running, return_when=FIRST_COMPLETED)
-                    for future in done:
-                        where = running.pop(future)
-                        seconds, part, outcomes = future.result()
-                        pace.learn(where[2], seconds)
-                        self._take(where, part, outcomes)
-                    if self._ended():
-                        running = {f: where for f, where in running.items() if not f.cancel()}
-            finally:
-                pool.shutdown(wait=False, cancel_futures=True)
+        with _Keeper(self.store) as self.keeper:
+            self._work(hands, pace, batches)
+
+    def _work(self, hands: Hands, pace: _Pace, batches: Iterator[Batch]) -> None:
+        """Hand out batches and take what comes back, until there is no more."""
+        running: dict[Future[Timed], Batch] = {}
+        try:
+            while True:
+                while len(running) < hands.at_once and not self._ended():
+                    following = next(batches, None)
+                    if following is None:
+                        break
+                    running[hands.submit(self.chunks[following[0]], following)] = following
+                if not running:
+                    return
+                done, _ = wait(running, hands.patience, FIRST_COMPLETED)
+                for future in done:
+                    where = running.pop(future)
+                    seconds, part, outcomes = future.result()
+                    pace.learn(where[2], seconds)
+                    self._take(where, part, outcomes)
+                if self._ended():
+                    running = {f: where for f, where in running.items() if not f.cancel()}
+        finally:
+            hands.leave()
 
     def _ended(self) -> bool:
         return self.watch.stop.is_set() or self.stopped_at is not None
@@ -594,19 +657,27 @@ class _Run:
         return found
 
 
-def _timed(tables: _Tables, chunk: Chunk, where: Batch) -> tuple[float, Part, Any]:
+def _timed(tables: _Tables, chunk: Chunk, where: Batch) -> Timed:
     began = time.perf_counter()
     part, outcomes = tables.play(chunk, where[1], where[2])
     return time.perf_counter() - began, part, outcomes
 
 
 def play_chunk(
-    plan: Plan, chunk: Chunk, notice: Notice | None = None
+    plan: Plan,
+    chunk: Chunk,
+    notice: Notice | None = None,
+    wanted: Callable[[], bool] = lambda: True,
 ) -> tuple[Part, list[npt.NDArray[Any]] | None]:
-    """Play one chunk in this thread: its sums, and its outcomes if they are kept."""
+    """Play one chunk in this thread: its sums, and its outcomes if they are kept.
+
+    Before each of its batches ``wanted`` is asked; if it is not any more, the rest is left out.
+    """
     engine_of(plan.base.game, notice)
     tables, part, kept = _Tables(plan), Part(), []
     for first in range(chunk.first, chunk.end, MOST_KEPT):
+        if not wanted():
+            break
         found, games = tables.play(chunk, first, min(MOST_KEPT, chunk.end - first))
         part.add(found)
         if games is not None:

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from simlab.errors import UsageError
-from simlab.experiments.batches import Plan, Played, Watch, play
+from simlab.experiments.batches import Plan, Played, Watch, Workers, play
 from simlab.experiments.comparing import (
     Comparison,
     Varied,
@@ -52,7 +52,7 @@ class Place:
 def run_plan(
     plan: Plan,
     place: Place | None = None,
-    workers: int | None = None,
+    workers: Workers = None,
     watch: Watch | None = None,
     extra: Mapping[str, Any] | None = None,
 ) -> Results:
@@ -120,7 +120,7 @@ def run_comparison(
     varied: Sequence[Varied],
     margin: float | None = None,
     place: Place | None = None,
-    workers: int | None = None,
+    workers: Workers = None,
     watch: Watch | None = None,
 ) -> Comparison:
     """Play a comparison (from `comparing.comparison`) and read the results.

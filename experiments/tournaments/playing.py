@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from simlab.experiments import sequences
-from simlab.experiments.batches import Played, Series, Store, Watch, play
+from simlab.experiments.batches import Played, Series, Store, Watch, Workers, play
 from simlab.experiments.counting import Count, Part
 from simlab.experiments.folders import RunFolder, is_run_folder, read_run
 from simlab.experiments.running import Place
@@ -23,7 +23,7 @@ ERROR = 0.05
 def run_tournament(
     tournament: Tournament,
     place: Place | None = None,
-    workers: int | None = None,
+    workers: Workers = None,
     watch: Watch | None = None,
 ) -> TournamentResults:
     """Play a tournament, keep it if it has a place, and read the results.
@@ -187,7 +187,7 @@ class Found:
 
 
 def _rounds(
-    tournament: Tournament, workers: int | None, watch: Watch, store: Store | None = None
+    tournament: Tournament, workers: Workers, watch: Watch, store: Store | None = None
 ) -> Found:
     """All rounds; with a race or a wanted precision each one waits for the one before."""
     schedule = tournament.schedule

@@ -8,7 +8,7 @@ from typing import Any
 import click
 
 from simlab.cli import words
-from simlab.cli.playing import check_policies, keeping_options, played
+from simlab.cli.playing import check_policies, keeping_options, played, who_plays
 from simlab.errors import UsageError
 
 
@@ -34,6 +34,7 @@ from simlab.errors import UsageError
 @words.settings
 @words.seed
 @words.workers
+@words.scheduler
 @keeping_options
 @words.output_format("table", "json", "csv")
 @words.quiet
@@ -50,6 +51,7 @@ def tune(
     settings: dict[str, str],
     seed: int,
     workers: int | None,
+    scheduler: str | None,
     out: Path | None,
     resume: bool,
     overwrite: bool,
@@ -84,7 +86,8 @@ def tune(
         place = Place(out, resume, overwrite)
         others = [word for one in problem.fields for word in one.words]
         check_policies(problem.base, [problem.policy.word, *others])
-        return search(problem, place, workers, watch)
+        with who_plays(workers, scheduler) as crew:
+            return search(problem, place, crew, watch)
 
     def show(results: Any) -> None:
         show_tuning(results, form, exploit is not None)
