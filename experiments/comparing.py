@@ -450,7 +450,7 @@ def check_rescoring(plan: Plan, workers: Workers = None) -> None:
     )
 
 
-def _same_both_ways(studies: Sequence[Study], workers: int | None = None) -> bool:
+def _same_both_ways(studies: Sequence[Study], workers: Workers = None) -> bool:
     """Whether games that are scored again come out as games that are played under each value."""
     again = play(Plan(tuple(studies), rescored=True), workers).part.counts
     anew = play(Plan(tuple(studies)), workers).part.counts

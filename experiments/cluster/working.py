@@ -67,7 +67,8 @@ def played(
         deals = json.loads(piece)
         if deals is None:
             return {"ready": True}, b""
-        return _play(unpacked, *deals, wanted)
+        first, end = deals
+        return _play(unpacked, first, end, wanted)
     except RefusedError as error:
         return {"refused": str(error)}, b""
     except SimlabError as error:

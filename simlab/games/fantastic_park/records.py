@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 SEATS = 5
 ANIMALS = ("blue", "green", "pink", "yellow")
-PAIRS = len(ANIMALS) ** 2
+PAIRS = len(ANIMALS) * len(ANIMALS)
 """Ordered pairs of animals; see `pair`."""
 TILES = tuple(
     len(ANIMALS) * one + other
