@@ -6,12 +6,15 @@ import math
 from typing import TYPE_CHECKING, Any
 
 from simlab.experiments.figures.style import (
+    LETTER_INCHES,
+    LINE_INCHES,
     QUIET,
     SMALL,
     Colours,
     check_rows,
     colours_of,
     new_axes,
+    spread,
     wrapped,
     write,
 )
@@ -26,6 +29,16 @@ RADIUS = 0.22
 """Of a node that has all the mass; the area shows the mass."""
 LEAST = 0.035
 """Radius of a node with none."""
+SCALE = 1.9
+"""Inches of the circle's radius."""
+BESIDE = 1.4
+"""How far from the middle names begin."""
+NAME_WIDTH = 20
+"""Letters of a name in one line."""
+CAPTION_LINES = 4
+"""Room below."""
+MIDDLE = 1e-9
+"""Discs no farther to the left than this are named on the right."""
 NEUTRAL = 1.000001
 """Takeovers that are more frequent than those of a policy that makes no difference, by this."""
 
@@ -84,24 +97,52 @@ def plot_alpha_rank(
     """
     check_rows(nodes)
     chosen = colours_of(nodes.sort_values("place")["policy"], colours)
-    axes = axes or new_axes(width=8.0, height=6.2)
+    names = _placed(nodes)
+    high = max(abs(end) for row in names.itertuples() for end in (row.low, row.high))
+    high, low = max(1.3, high), max(1.3, high) + CAPTION_LINES * LINE_INCHES / SCALE
+    wide = BESIDE + (NAME_WIDTH + 1) * LETTER_INCHES / SCALE
+    axes = axes or new_axes(width=2 * wide * SCALE, height=(high + low) * SCALE)
     axes.set_axis_off()
     axes.set_aspect("equal")
+    axes.set_xlim(-wide, wide)
+    axes.set_ylim(-low, high)
     radius = {
         policy: LEAST + (RADIUS - LEAST) * math.sqrt(mass / 100)
         for policy, mass in zip(nodes["policy"], nodes["mass"], strict=True)
     }
     where = dict(zip(nodes["policy"], zip(nodes["x"], nodes["y"], strict=True), strict=True))
     _draw_arrows(axes, arrows, where, radius)
-    for policy, mass in zip(nodes["policy"], nodes["mass"], strict=True):
-        _draw_node(axes, policy, mass, where[policy], radius[policy], chosen[policy])
+    for policy, at in where.items():
+        _draw_disc(axes, at, radius[policy], chosen[policy])
+    for row in names.itertuples():
+        _name(axes, row, where[row.policy], radius[row.policy], chosen[row.policy])
     words = "disc: share of time; arrow: one player takes over a crowd\n"
     words += "more often than by chance (thicker: surer; darker: happens more)"
     look = {"ha": "center", "va": "bottom", "fontsize": SMALL, "color": QUIET}
     write(axes, words, (0.5, 0), "axes fraction", (0, 2), **look)
-    axes.set_xlim(-2.1, 2.1)
-    axes.set_ylim(-1.75, 1.5)
     return axes
+
+
+def _placed(nodes: pd.DataFrame) -> pd.DataFrame:
+    """Where each name is written: beside the circle, as near to its disc as there is room.
+
+    Columns ``policy, words, side`` (1 is right), ``low, middle, high``, in radii.
+    """
+    import pandas as pd
+
+    rows = []
+    for side in (1, -1):
+        here = nodes[(nodes["x"] > -MIDDLE) == (side == 1)]
+        words = [
+            f"{wrapped(policy, NAME_WIDTH)}\n{mass:.1f} %"
+            for policy, mass in zip(here["policy"], here["mass"], strict=True)
+        ]
+        sizes = [(text.count("\n") + 1.5) * LINE_INCHES / SCALE for text in words]
+        half = max(1.3, sum(sizes) / 2)
+        middles = spread(here["y"].tolist(), sizes, -half, half)
+        for name, text, size, middle in zip(here["policy"], words, sizes, middles, strict=True):
+            rows.append((name, text, side, middle - size / 2, middle, middle + size / 2))
+    return pd.DataFrame(rows, columns=["policy", "words", "side", "low", "middle", "high"])
 
 
 def _draw_arrows(
@@ -134,16 +175,18 @@ def _between(
     )
 
 
-def _draw_node(
-    axes: Axes, policy: str, mass: float, at: tuple[float, float], size: float, colour: str
-) -> None:
-    """A disc, with its name and mass outside the circle of all discs."""
+def _draw_disc(axes: Axes, at: tuple[float, float], size: float, colour: str) -> None:
     from matplotlib.patches import Circle
 
     axes.add_patch(Circle(at, size, facecolor=colour, edgecolor="white", linewidth=1, zorder=2))
-    x, y = at
-    outside = 1 + size + 0.1
-    side = "center" if abs(x) < 0.2 else ("left" if x > 0 else "right")
-    height = "center" if abs(y) < 0.8 else ("bottom" if y > 0 else "top")
-    words = f"{wrapped(policy, 18)}\n{mass:.1f} %"
-    write(axes, words, (x * outside, y * outside), "data", (0, 0), ha=side, va=height)
+
+
+def _name(axes: Axes, row: Any, at: tuple[float, float], size: float, colour: str) -> None:
+    """Write a name and a mass beside the circle, with a thin line to the disc."""
+    begin = (row.side * BESIDE, row.middle)
+    length = math.dist(begin, at)
+    end = tuple(to + (size + 0.02) / length * (of - to) for of, to in zip(begin, at, strict=True))
+    line = [begin[0] - row.side * 0.03, end[0]], [begin[1], end[1]]
+    axes.plot(*line, color=colour, linewidth=0.9, zorder=1)
+    side = "left" if row.side == 1 else "right"
+    write(axes, row.words, begin, "data", (0, 0), ha=side, va="center")
