@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     from simlab.experiments.results import Results
     from simlab.experiments.running import compare, load, run, simulate
     from simlab.experiments.study import Study, read_study, write_study
+    from simlab.experiments.tournaments.playing import tournament
+    from simlab.experiments.tuning.search import tune
 
 _HOMES = {
     "Game": "contract",
@@ -33,6 +35,8 @@ _HOMES = {
     "simulate": "experiments.running",
     "compare": "experiments.running",
     "load": "experiments.running",
+    "tournament": "experiments.tournaments.playing",
+    "tune": "experiments.tuning.search",
 }
 """Names of the surface, and the modules they are fetched from when somebody asks."""
 
@@ -48,6 +52,8 @@ __all__ = [
     "read_study",
     "run",
     "simulate",
+    "tournament",
+    "tune",
     "write_study",
 ]
 

@@ -165,7 +165,8 @@ class Bar:
 def leading(plan: Any, part: Any) -> str:
     """The two leading estimates so far with intervals that allow for being looked at.
 
-    With a wanted precision also how many deals it takes, as it looks now.
+    With a wanted precision also how many deals it takes, as it looks now. Nothing of a
+    tournament or a search, which tell progress only how many games they have played.
     """
     import math
 
@@ -173,6 +174,8 @@ def leading(plan: Any, part: Any) -> str:
     from simlab.experiments.sequences import deals_for
     from simlab.experiments.summary import Reading
 
+    if not part.counts[0].sums:
+        return ""
     reading = Reading(plan.base, part.counts[0], always_valid=True)
     lineup = plan.base.matchup.lineup
     shares = [reading.policy(who, reading.share_place, WHOLE_WIN) for who in range(len(lineup))]

@@ -9,7 +9,6 @@ import click
 
 from simlab.cli import words
 from simlab.cli.playing import check_policies, keeping_options, played
-from simlab.errors import UsageError
 
 
 @click.command()
@@ -61,18 +60,19 @@ def tune(
     \b
     simlab tune fantastique balanced --against 3xgreedy --params card,deny
     simlab tune fantastique balanced --against 3xbalanced --sides all --out tuned --resume
-    simlab tournament fantastique --out cup && simlab tune fantastique greedy --exploit cup
+    simlab tournament fantastique --out cup && simlab tune fantastique balanced --exploit cup
     """
 
     def job(watch: Any) -> Any:
         from simlab.experiments.running import Place
-        from simlab.experiments.tuning.problem import Problem
-        from simlab.experiments.tuning.search import tune as search
+        from simlab.experiments.tuning.posing import pose
+        from simlab.experiments.tuning.search import run_search
 
-        problem = Problem.of(
+        problem = pose(
             game,
             policy,
-            _fields(game, against, exploit),
+            against,
+            exploit,
             params=[key for key in (params or "").split(",") if key],
             games=games,
             judged=judged,
@@ -84,43 +84,25 @@ def tune(
         place = Place(out, resume, overwrite)
         others = [word for one in problem.fields for word in one.words]
         check_policies(problem.base, [problem.policy.word, *others])
-        return search(problem, place, workers, watch)
+        return run_search(problem, place, workers, watch)
 
     def show(results: Any) -> None:
-        show_tuning(results, form, exploit is not None)
+        show_tuning(results, form)
 
     played(job, show, quiet)
 
 
-def _fields(game: str, against: str | None, exploit: str | None) -> Any:
-    from simlab.experiments.tuning.problem import Field, mix_of_fields
-    from simlab.policies import repeated
-
-    if (against is None) == (exploit is None):
-        raise UsageError("a policy is tuned --against LINE-UP, or to --exploit a tournament's DIR")
-    if against is not None:
-        return [Field(tuple(repeated(against.split())))]
-    from simlab.experiments.tournaments.playing import tournament_of
-
-    assert exploit is not None
-    found = tournament_of(exploit)
-    held = found.played.tournament.base.game.name
-    if held != game:
-        raise UsageError(f"{exploit} holds a tournament of {held}, not of {game}")
-    return mix_of_fields(found.equilibrium(), found.played.tournament.players - 1)
-
-
-def show_tuning(results: Any, form: str, exploits: bool = False) -> None:
+def show_tuning(results: Any, form: str) -> None:
     """Print a search in one of its forms."""
     if form == "json":
         words.print_json(results.record)
     elif form == "csv":
         words.print_csv(results.search().to_dict("records"))
     else:
-        _tables(results, exploits)
+        _tables(results)
 
 
-def _tables(results: Any, exploits: bool) -> None:
+def _tables(results: Any) -> None:
     numbers, timings = results.numbers, results.timings
     partial = "" if timings["complete"] else ", PARTIAL"
     click.echo(
@@ -139,7 +121,7 @@ def _tables(results: Any, exploits: bool) -> None:
         click.echo()
         _worth(numbers["parameters"])
     click.echo(f"\n{numbers['found']}")
-    click.echo(results.survives() if exploits else results.verdict())
+    click.echo(numbers["verdict"])
 
 
 def _some(rows: list[Any], most: int = 12) -> list[Any]:
