@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 PRESENT = 1e-3
 """Least share of a policy that counts as part of the mix at the end of a flow."""
-CHOOSING_STARTS = 24
+CHOOSING_STARTS = 12
 """Starts whose ends choose among several equilibria of a resample."""
 MANY_STARTS = 200
 

@@ -43,7 +43,7 @@ if TYPE_CHECKING:
 
 FEWEST = 100
 """Resamples below which a share of 95 % of them says too little."""
-TOGETHER = 50
+TOGETHER = 20
 """Resamples that are worked on at once, for the room that they take."""
 EACH, MOST = 6, 600
 """Starts of Newton's method in a set of policies and in all, in each resample."""
@@ -80,8 +80,8 @@ class MetaResult:
         Whether i does better than j whatever the others play.
     ahead : numpy.ndarray of bool, shape (D, n, n)
         Whether i beats j among the two alone.
-    safe : numpy.ndarray of bool, shape (D, n)
-        Whether nobody gains by turning away when all play this policy.
+    invaded : numpy.ndarray of bool, shape (D, n, n)
+        Whether one who plays j among players of i only does better than they do.
     """
 
     game: EmpiricalGame
@@ -96,7 +96,7 @@ class MetaResult:
     mass: Floats
     better: Flags
     ahead: Flags
-    safe: Flags
+    invaded: Flags
 
     @property
     def policies(self) -> tuple[str, ...]:
@@ -112,6 +112,11 @@ class MetaResult:
     def dominant(self) -> Flags:
         """Whether each policy is dominant in each resample; shape (D, n)."""
         return dominant_of(self.better)
+
+    @property
+    def safe(self) -> Flags:
+        """Whether nobody gains by turning away when all play a policy; shape (D, n)."""
+        return np.asarray(~self.invaded.any(axis=2))
 
     @cached_property
     def top(self) -> Floats:
@@ -233,7 +238,9 @@ def _names(policies: tuple[str, ...], flags: Flags) -> list[str]:
 
 def _without_nan(rows: Any) -> list[dict[str, Any]]:
     """None for NaN: JSON has none."""
-    return [{key: None if one != one else one for key, one in row.items()} for row in rows]
+    import pandas as pd
+
+    return [{key: None if pd.isna(one) else one for key, one in row.items()} for row in rows]
 
 
 def bootstrap(
@@ -291,16 +298,15 @@ def _analysed(worth: Floats, seats: Seats, ranking: AlphaRank) -> dict[str, Any]
         "mass": masses(worth, seats, ranking.alpha, ranking.population),
         "better": better,
         "ahead": edges(worth, seats) > 0.0,
-        "safe": _safe(worth, seats),
+        "invaded": _invaded(worth, seats),
     }
 
 
-def _safe(worth: Floats, seats: Seats) -> Flags:
-    """Whether no policy does better than i where all others are i; shape (..., policies)."""
+def _invaded(worth: Floats, seats: Seats) -> Flags:
+    """Whether j does better than i where all others are i; shape (..., i, j)."""
     alone = np.flatnonzero((seats.others == seats.others[:, :1]).all(axis=1))
-    gains = worth[..., alone, :]  # [i, j]: what j gets among i only
-    own = np.einsum("...ii->...i", gains)
-    return np.asarray(own >= gains.max(axis=-1))
+    gains = worth[..., alone, :]
+    return np.asarray(gains > np.einsum("...ii->...i", gains)[..., None])
 
 
 def _settled_on(worth: Floats, seats: Seats) -> tuple[Floats, Ints, Floats, Flags]:
