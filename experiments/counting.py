@@ -113,14 +113,14 @@ class Part:
     def record(self) -> dict[str, Any]:
         """As plain values for JSON."""
         return {
-            "counts": [count.record() for count in self.counts],
+            "counts": [count.record() if count.sums else None for count in self.counts],
             "paired": [paired.record() for paired in self.paired],
         }
 
     @classmethod
     def from_record(cls, record: Mapping[str, Any]) -> Part:
         """Read what `record` wrote."""
-        counts = [Count.from_record(count) for count in record["counts"]]
+        counts = [Count.from_record(one) if one else Count() for one in record["counts"]]
         return cls(counts, [Paired.from_record(paired) for paired in record["paired"]])
 
 

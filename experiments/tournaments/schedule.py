@@ -26,8 +26,8 @@ from simlab.policies import built_in, read_policy, repeated
 DEFAULT_GAMES = 10_000
 FIRST_LOOK = 512
 """Games a table before a race or a wanted precision is looked at, then after twice as many."""
-PARTS = 2
-"""Chunks that the games of each table are kept in, unless these are too many for a chunk."""
+CHUNK = 5_000
+"""Games a table in its first chunk: few files where tables are many, and partial results in time."""
 MOST_STEP = 10_000_000
 """Games of a table that are played at most before they are kept, or looked at."""
 ALL = "all"
@@ -134,7 +134,7 @@ class Tournament:
             texts=texts,
             design=design or choose(len(texts), seats, **wanted),
             games=number,
-            chunk=chunk or min(-(-number // PARTS), MOST_STEP),
+            chunk=chunk or CHUNK,
             focus=None if place is None else texts[place],
             race=race,
             precision=precision,
@@ -155,8 +155,8 @@ class Tournament:
     def ends(self) -> tuple[int, ...]:
         """Games a table at which chunks end: at every look, or at so many that few are lost.
 
-        Each time as many again, up to `MOST_STEP`, so that a short tournament that goes on has
-        no more chunks than one that was long from the beginning.
+        Each time as many again, up to `MOST_STEP`: so the longest has few chunks, and a short one
+        that goes on has those of a long one.
         """
         ends, games = [], FIRST_LOOK if self.looked_at else self.chunk
         while games < self.games:
