@@ -14,9 +14,9 @@ import numpy.typing as npt
 from simlab.contract import WHOLE_WIN
 from simlab.experiments.batches import Played
 from simlab.experiments.counting import Count, Part
+from simlab.experiments.study import Study
 from simlab.experiments.tournaments.playing import Step
 from simlab.experiments.tournaments.schedule import Schedule
-from simlab.experiments.study import Study
 from simlab.totals import pair_of, seat_width
 
 Floats = npt.NDArray[np.float64]

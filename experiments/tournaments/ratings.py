@@ -24,7 +24,6 @@ if TYPE_CHECKING:
     Floats = npt.NDArray[np.float64]
 
 POINTS = 400 / math.log(10)
-DRAWS = 400
 PRIOR = 0.5
 """Meetings that each pair is given beforehand, won by halves: an unbeaten policy stays finite."""
 
@@ -38,35 +37,34 @@ class Rating:
     high: float
 
 
-def ratings(reading: Reading, seed: int = 0, draws: int = DRAWS) -> list[Rating]:
+def ratings(reading: Reading) -> list[Rating]:
     """Rate every policy of a tournament.
 
     Parameters
     ----------
     reading : Reading
-    seed : int
-        Of the draws that the intervals come from.
-    draws : int
 
     Returns
     -------
     list of Rating
-        One a policy. The interval is that of the fit under the tables' errors over deals: what
-        would change with other deals, not with other opponents.
+        One a policy. The interval is that of the fit under the tables' errors over deals (by the
+        delta method, which needs no model of how the games of a deal or of a table hang
+        together): what would change with other deals, not with other opponents.
 
     References
     ----------
     R. A. Bradley, M. E. Terry, "Rank analysis of incomplete block designs" (Biometrika 39,
     1952). L. Maystre, M. Grossglauser, "Fast and accurate inference of Plackett-Luce models"
-    (NeurIPS 2015), as choix has it.
+    (NeurIPS 2015), as choix has it. H. White, "Maximum likelihood estimation of misspecified
+    models" (Econometrica 50, 1982), for the errors.
     """
-    rng = np.random.Generator(np.random.Philox(seed))
     meetings = reading.met_deals + PRIOR
     ahead = _with_prior(reading)
     points = fit(ahead, meetings)
-    drawn = [fit(one, meetings) for one in _drawn(reading, ahead, draws, rng)]
-    low, high = np.quantile(drawn, (0.025, 0.975), axis=0)
-    ends = zip(points, np.minimum(low, points), np.maximum(high, points), strict=True)
+    spread = _slopes(points / POINTS, meetings)
+    errors = POINTS * np.sqrt(np.einsum("ij,jk,ik->i", spread, _surplus_errors(reading), spread))
+    z = -float(special.ndtri(0.025))
+    ends = zip(points, points - z * errors, points + z * errors, strict=True)
     return [Rating(float(p), float(a), float(b)) for p, a, b in ends]
 
 
@@ -77,22 +75,36 @@ def _with_prior(reading: Reading) -> Floats:
     return found
 
 
-def _drawn(reading: Reading, ahead: Floats, draws: int, rng: np.random.Generator) -> Floats:
-    """`ahead` as it might have come out, drawn on the scale of odds, where it has no ends.
+def _slopes(strengths: Floats, meetings: Floats) -> Floats:
+    """How strengths change with each policy's surplus of meetings won, shape (policies, policies).
+
+    At the fit, each policy has won as many as it should have; the derivative of what it should
+    have is a graph's Laplace matrix, whose inverse is unique but for who stands at 0.
+    """
+    even = special.expit(strengths[:, None] - strengths[None, :])
+    weights = meetings * even * (1 - even)
+    np.fill_diagonal(weights, 0.0)
+    found = np.linalg.pinv(np.diag(weights.sum(axis=1)) - weights, hermitian=True)
+    near = special.expit(strengths) * special.expit(-strengths)  # who is at 0 moves with these
+    centred: Floats = found - (near / near.sum()) @ found
+    return centred
+
+
+def _surplus_errors(reading: Reading) -> Floats:
+    """Covariances of the meetings that each policy won beyond what it should have.
 
     Deals in which nearly all ended alike show less error than there is: then it is taken to be
-    that of single games, as for `intervals.rate_interval`.
+    at least that of single games, as for `intervals.rate_interval`.
     """
-    offsets = reading.offsets_of_ahead(draws, rng)
-    alone = ahead * (1 - ahead)
     deals = reading.met_deals
+    found = reading.surplus_errors(deals)
+    ahead = _with_prior(reading)
     few = (deals > 0) & (deals * np.minimum(ahead, 1 - ahead) < FEW)
-    least = np.where(few, alone / np.maximum(deals, 1.0), 0.0)
-    more = np.sqrt(np.maximum(least - reading.ahead_errors**2, 0.0))
-    own = np.triu(rng.standard_normal(offsets.shape), 1) * more
-    offsets = offsets + own - own.transpose(0, 2, 1)
-    drawn: Floats = special.expit(special.logit(ahead) + offsets / alone)
-    return drawn
+    least = np.where(few, ahead * (1 - ahead) / np.maximum(deals, 1.0), 0.0)
+    more = np.maximum(least - reading.ahead_errors**2, 0.0) * deals**2
+    np.fill_diagonal(more, 0.0)
+    found += np.diag(more.sum(axis=1)) - more
+    return found
 
 
 def fit(ahead: Floats, meetings: Floats) -> Floats:

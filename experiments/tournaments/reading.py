@@ -282,22 +282,25 @@ class Reading:
         found: Floats = np.divide(1.0, inverse, out=np.zeros_like(inverse), where=inverse > 0)
         return found
 
-    def offsets_of_ahead(self, draws: int, rng: np.random.Generator) -> Floats:
-        """How far `ahead` may be off, from its sampling distribution, (draws, policies, policies).
+    def surplus_errors(self, meetings: Floats) -> Floats:
+        """Covariances of the meetings that each policy wins in all, (policies, policies).
 
-        Normal with the covariances over deals of each table (the limit of resampling deals).
+        Parameters
+        ----------
+        meetings : numpy.ndarray, shape (policies, policies)
+            How many each two are taken to have had.
         """
-        found = np.zeros((draws, self.design.policies, self.design.policies))
+        n = self.design.policies
+        found = np.zeros((n, n))
         for table, weights in self._meeting_weights():
             k = len(table.members)
-            if k < 2:
-                continue
-            off = rng.standard_normal((draws, pair_of(0, k))) @ root_of(table.ahead_errors).T
+            sums = np.zeros((k, pair_of(0, k)))
             for j in range(k):
                 for i in range(j):
-                    at = table.members[i], table.members[j]
-                    found[:, at[0], at[1]] += weights[i, j] * off[:, pair_of(i, j)]
-                    found[:, at[1], at[0]] -= weights[i, j] * off[:, pair_of(i, j)]
+                    won = weights[i, j] * meetings[table.members[i], table.members[j]]
+                    sums[i, pair_of(i, j)], sums[j, pair_of(i, j)] = won, -won
+            both = np.ix_(table.members, table.members)
+            found[both] += sums @ table.ahead_errors @ sums.T
         return found
 
     def _meeting_weights(self) -> list[tuple[Table, Floats]]:
@@ -310,13 +313,6 @@ class Reading:
             both = total[np.ix_(table.members, table.members)]
             found.append((table, weight * np.outer(own, own) / both))
         return found
-
-
-def root_of(covariance: Floats) -> Floats:
-    """A matrix whose product with its transpose is a covariance that may be singular."""
-    values, vectors = np.linalg.eigh(covariance)
-    found: Floats = vectors * np.sqrt(np.clip(values, 0.0, None))
-    return found
 
 
 def _estimate(mean: float, variance: float, deals: float) -> Estimate:

@@ -88,7 +88,7 @@ class TournamentResults:
     @cached_property
     def ratings(self) -> list[Rating]:
         """The rating of each policy, with an interval over deals."""
-        return ratings(self.reading, self.played.tournament.base.seed)
+        return ratings(self.reading)
 
     def best(self) -> list[int]:
         """Policies that the data cannot tell from the best, by win rate (Holm, 5 %).

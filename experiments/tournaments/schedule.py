@@ -27,7 +27,7 @@ DEFAULT_GAMES = 10_000
 FIRST_LOOK = 512
 """Games a table before a race or a wanted precision is looked at, then after twice as many."""
 CHUNK = 5_000
-"""Games a table in its first chunk: few files where tables are many, and partial results in time."""
+"""Games a table in its first chunk: few files where tables are many, partial results in time."""
 MOST_STEP = 10_000_000
 """Games of a table that are played at most before they are kept, or looked at."""
 ALL = "all"

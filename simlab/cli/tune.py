@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -87,13 +88,15 @@ def tune(
         return run_search(problem, place, workers, watch)
 
     def show(results: Any) -> None:
-        show_tuning(results, form)
+        show_tuning(results, form, words.note(quiet))
 
     played(job, show, quiet)
 
 
-def show_tuning(results: Any, form: str) -> None:
+def show_tuning(results: Any, form: str, note: Callable[[str], None]) -> None:
     """Print a search in one of its forms."""
+    if results.played.complete and not results.played.seconds:
+        note(f"this search was finished already; nothing was played ({results.folder})")
     if form == "json":
         words.print_json(results.record)
     elif form == "csv":
@@ -105,9 +108,10 @@ def show_tuning(results: Any, form: str) -> None:
 def _tables(results: Any) -> None:
     numbers, timings = results.numbers, results.timings
     partial = "" if timings["complete"] else ", PARTIAL"
+    study, seconds = numbers["study"], timings["seconds"]
     click.echo(
-        f"{numbers['study']['game']}, {numbers['study']['players']} players: {numbers['games']:,} "
-        f"games in {timings['seconds']:.1f} s{partial}\n"
+        f"{study['game']}, {study['players']} players, seed {study['seed']}: "
+        f"{numbers['games']:,} games" + (f" in {seconds:.1f} s" if seconds else "") + partial + "\n"
     )
     rows = [
         [str(r["generation"]), f"{r['games']:,}"]
