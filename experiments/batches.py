@@ -134,9 +134,15 @@ class Plan:
         """The count of a study that was stopped before its first deal."""
         return Count.of(np.zeros(1, totals_type(self.base.game))[0])
 
+    def add(self, total: Part, chunk: Chunk, part: Part) -> None:
+        """Add what was counted in (a batch of) a chunk to the total."""
+        total.add(part)
+
 
 TABLE_DEALS = 2**40
 """Numbers of deals that each table of a series has for itself."""
+FEWEST_DEALS = 2
+"""Deals that a table of a series plays at least: a single one has no error."""
 
 
 @dataclass(frozen=True)
@@ -146,7 +152,7 @@ class Series(Plan):
     Attributes
     ----------
     ends : tuple of int
-        Games a table at which its chunks end, ascending.
+        Games a table at which its chunks end, ascending; none plays more than its study wants.
     rounds : tuple of int
         Places in ``ends`` of those that are played.
     tables : tuple of int
@@ -184,9 +190,9 @@ class Series(Plan):
         found = []
         for turn in self.rounds:
             for table in self.tables:
-                seatings = len(self.studies[table].seatings)
-                before = self.ends[turn - 1] if turn else 0
-                first, end = (-(-games // seatings) for games in (before, self.ends[turn]))
+                study = self.studies[table]
+                first = _whole_deals(self.ends[turn - 1], study) if turn else 0
+                end = _whole_deals(self.ends[turn], study)
                 if first < end:
                     found.append(Chunk(turn * len(self.studies) + table, first, end, table))
         return found
@@ -198,6 +204,18 @@ class Series(Plan):
     def nothing(self) -> Count:
         """The count of a table that has not played: without sums, as there are many."""
         return Count()
+
+    def add(self, total: Part, chunk: Chunk, part: Part) -> None:
+        """A chunk is of one table, and so holds one count: there are hundreds of tables."""
+        assert chunk.study is not None
+        if not total.counts:
+            total.counts = [self.nothing() for _ in self.studies]
+        total.counts[chunk.study].add(part.counts[0])
+
+
+def _whole_deals(games: int, study: Study) -> int:
+    """Deals of a table that make so many games, or as many as are wanted of it."""
+    return max(FEWEST_DEALS, -(-min(games, study.games) // len(study.seatings)))
 
 
 class Store(Protocol):
@@ -441,7 +459,7 @@ class _Tables:
         plan, room = self.plan, self.rooms(study)[0]
         totals = _zeros(plan, room)
         room.play(plan.first_deal(study) + first, deals, None, totals)
-        return Part.of_one(study, len(plan.studies), Count.of(totals[0]))
+        return Part([Count.of(totals[0])])
 
 
 def _room(study: Study, rules: npt.NDArray[Any] | None = None) -> Room:
@@ -630,8 +648,9 @@ class _Run:
         """Put a whole chunk into the prefix, in order, and look whether that is enough."""
         self.done[place] = part
         while self.following in self.done and self.stopped_at is None:
-            self.prefix.add(self.done.pop(self.following))
-            end = self.chunks[self.following].end
+            chunk = self.chunks[self.following]
+            self.plan.add(self.prefix, chunk, self.done.pop(self.following))
+            end = chunk.end
             enough = self.watch.enough
             if end in self.looks and enough is not None and enough(self.plan, self.prefix):
                 self.stopped_at = self.following
@@ -649,11 +668,11 @@ class _Run:
         found.add(self.prefix)
         if self.stopped_at is not None:
             return found
-        more = list(self.done.values())
+        more = list(self.done.items())
         if self.store is None:
-            more += [opened.part for opened in self.open.values() if opened.part.counts]
-        for part in more:
-            found.add(part)
+            more += [(n, opened.part) for n, opened in self.open.items() if opened.part.counts]
+        for place, part in more:
+            self.plan.add(found, self.chunks[place], part)
         return found
 
 

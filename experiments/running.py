@@ -180,7 +180,7 @@ def load(path: str | Path) -> Results | TournamentResults | TuningResults:
     if run["kind"] == "tuning":
         from simlab.experiments.tuning.search import load_tuning
 
-        return load_tuning(folder)
+        return load_tuning(folder, run)
     part, chunks = _nothing(folder.plan), 0
     for _, found in folder.parts():
         part.add(found)
