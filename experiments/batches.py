@@ -480,7 +480,8 @@ class _Threads:
         engine_of(plan.base.game, watch.notice)
         self.batch, self.at_once = batch, 2 * workers
         self._tables = _Tables(plan)
-        self._tables.rooms(plan.chunks()[0].study)
+        for chunk in plan.chunks()[:1]:
+            self._tables.rooms(chunk.study)
         self._pool = ThreadPoolExecutor(workers, thread_name_prefix="simlab")
 
     def submit(self, chunk: Chunk, where: Batch) -> Future[Timed]:

@@ -337,7 +337,7 @@ def test_what_is_sent_and_answered_is_plain_text_numbers_and_arrow() -> None:
     assert rows.dtype == GAME.outcome
     assert len(rows) == 3 * TURNS
     assert read_arrow(arrow_bytes(rows), GAME.outcome).tobytes() == rows.tobytes()
-    assert answer.part(Plan((what,)), None).counts[0].deals == 3
+    assert answer.part.counts[0].deals == 3
 
 
 WRONG = [

@@ -204,12 +204,10 @@ class Answer(NamedTuple):
         """One line of JSON, then the outcomes."""
         return to_line(self.said) + self.outcomes
 
-    def part(self, plan: Plan, study: int | None) -> Part:
-        """The sums, as sums of the whole plan."""
-        part = Part.from_record(self.said["part"])
-        if study is None:
-            return part
-        return Part.of_one(study, len(plan.studies), part.counts[0])
+    @property
+    def part(self) -> Part:
+        """The sums."""
+        return Part.from_record(self.said["part"])
 
 
 def to_line(value: Any) -> bytes:

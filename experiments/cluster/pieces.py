@@ -127,7 +127,7 @@ class PieceHands:
         outcomes = None
         if self.plan.base.save_games:
             outcomes = read_arrow(answer.outcomes, self.plan.base.game.outcome)
-        return answer.said["seconds"], answer.part(self.plan, chunk.study), outcomes
+        return answer.said["seconds"], answer.part, outcomes
 
 
 def _deals_in_a_piece(plan: Plan) -> int:

@@ -81,7 +81,7 @@ OF_A_RUN: Mapping[str, Drawing] = {
     "convergence": lambda results: plot_convergence(convergence_data(results.convergence())),
 }
 OF_A_COMPARISON: Mapping[str, Drawing] = {
-    "comparison": lambda results: _comparison(results),
+    "comparison": _comparison,
     **OF_A_RUN,
 }
 OF_A_TOURNAMENT: Mapping[str, Drawing] = {

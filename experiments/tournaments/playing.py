@@ -133,7 +133,8 @@ def _extra(tournament: Tournament, place: Place) -> dict[str, Any]:
 
 def _ended(results: TournamentResults) -> dict[str, Any]:
     """What ``run.json`` says once play has ended: of how many chunks the results are."""
-    found, said = results.played, {}
+    found = results.played
+    said: dict[str, Any] = {}
     if found.played_games:
         said["timings"] = results.timings
     if found.complete:
