@@ -1,16 +1,456 @@
-"""Strategies for Fantasía S.A."""
+"""Strategies for Fantasía S.A., from drawing lots to weighing everything at once.
+
+Each is a function of what its seat may know and a row of numbers. Copy one to write your own;
+the names it uses come from `simlab.games.fantasia_sa`. None of them knows a card by its name:
+they go by what cards do, so they play any set of cards.
+"""
 
 from __future__ import annotations
 
+from simlab.compiled import Record, rule
 from simlab.contract import policy
-from simlab.games.fantasia_sa import GAME, legal
+from simlab.games.fantasia_sa import (
+    ACTION,
+    BUY,
+    CANCEL,
+    CHOOSE,
+    DISCARD,
+    EXCHANGE,
+    FAILED,
+    GAME,
+    GOLD,
+    HERO_PILE,
+    LOSE_EQUIPMENT,
+    MOST_CARDS,
+    NOTHING,
+    PASS,
+    RENOWN,
+    REROLL,
+    ROLL,
+    SHIELD,
+    TURN,
+    action_of,
+    card_at,
+    card_move,
+    card_of,
+    is_aimed,
+    legal,
+    target_of,
+)
 from simlab.streams import below
+
+# --- What several strategies look at ---------------------------------------------------------
+
+
+@rule
+def chance_of(need: int) -> float:
+    """Chance that two dice show at least so much; two ones never do, two sixes always."""
+    if need <= 3:
+        return 35.0 / 36.0
+    if need >= 12:
+        return 1.0 / 36.0
+    if need <= 7:
+        return (36 - (need - 2) * (need - 1) // 2) / 36.0
+    return ((13 - need) * (14 - need) // 2) / 36.0
+
+
+@rule
+def need_of(rules: Record, table: Record, seat: int, feat: int) -> int:
+    """What a seat's dice have to show for a Feat, by all that lies before its knight."""
+    card = rules.feats[feat]
+    return card.difficulty - table.knights[seat].bonus[card.type]
+
+
+@rule
+def roll_chance(rules: Record, table: Record, more: int) -> float:
+    """Chance of the roll at hand, with so much added to what counts already."""
+    need = need_of(rules, table, table.active, table.feat)
+    return chance_of(need - table.card_bonus - more)
+
+
+@rule
+def use_of(card: Record, loot: float, bonus: float) -> float:
+    """What a Sponsor or an Equipment is worth: its Loot, and what it adds to rolls and more."""
+    rolls = card.combat + card.rescue + card.pickup + 3 * card.any_roll
+    others = 2 * card.more_renown + card.more_gold + 2 * card.more_draws + 2 * card.reroll
+    others += 2 * (card.buys - 1) if card.buys > 0 else 0
+    others += card.shield + (1 if card.dodge > 0 else 0)
+    return loot * card.loot + bonus * (rolls + others)
+
+
+@rule
+def best_sponsor(rules: Record, table: Record, purse: int, loot: float, bonus: float) -> int:
+    """The Sponsor of the Reserve that is worth most for so much Renown, or NOTHING."""
+    best, best_use = NOTHING, 0.0
+    for place in range(rules.reserve):
+        kind = table.sponsor_reserve[place]
+        if kind == NOTHING or rules.sponsors[kind].renown > purse:
+            continue
+        use = use_of(rules.sponsors[kind], loot, bonus)
+        if use > best_use:
+            best, best_use = kind, use
+    return best
+
+
+@rule
+def best_equipment(
+    rules: Record, table: Record, own: Record, purse: int, loot: float, bonus: float
+) -> int:
+    """The Equipment in hand that is worth most for so much Gold, or NOTHING."""
+    best, best_use = NOTHING, 0.0
+    for place in range(table.knights[own.seat].hand_cards):
+        kind = card_at(own, place)
+        if kind >= ACTION:
+            break  # Action cards come after all Equipment
+        if rules.equipment[kind].gold > purse:
+            continue
+        use = use_of(rules.equipment[kind], loot, bonus)
+        if use > best_use:
+            best, best_use = kind, use
+    return best
+
+
+@rule
+def sponsor_gain(rules: Record, table: Record, own: Record, feat: int, loot: float, bonus: float):
+    """What a Feat's Renown buys, in units of `use_of`."""
+    purse = rules.feats[feat].renown
+    if purse == 0:
+        return 0.0
+    purse += table.knights[own.seat].more_renown
+    kind = best_sponsor(rules, table, purse, loot, bonus)
+    return 0.0 if kind == NOTHING else use_of(rules.sponsors[kind], loot, bonus)
+
+
+@rule
+def equipment_gain(rules: Record, table: Record, own: Record, feat: int, loot: float, bonus: float):
+    """What a Feat's Gold buys, in units of `use_of`."""
+    purse = rules.feats[feat].gold
+    if purse == 0:
+        return 0.0
+    purse += table.knights[own.seat].more_gold
+    kind = best_equipment(rules, table, own, purse, loot, bonus)
+    return 0.0 if kind == NOTHING else use_of(rules.equipment[kind], loot, bonus)
+
+
+@rule
+def leading_rival(rules: Record, table: Record, own: Record) -> int:
+    """Seat with the most Loot, this one left aside; of equal ones the next in turn order."""
+    best, leader = -1000, NOTHING
+    for offset in range(1, rules.players):
+        seat = (own.seat + offset) % rules.players
+        if table.knights[seat].loot > best:
+            best, leader = table.knights[seat].loot, seat
+    return leader
+
+
+@rule
+def exchange(rules: Record, table: Record, own: Record, loot: float, bonus: float) -> int:
+    """Gold or Renown, whatever buys more; what buys nothing is taken as Renown."""
+    if rules.feats[table.feat].gold == 0:
+        return RENOWN
+    if rules.feats[table.feat].renown == 0:
+        return GOLD
+    by_gold = equipment_gain(rules, table, own, table.feat, loot, bonus)
+    by_renown = sponsor_gain(rules, table, own, table.feat, loot, bonus)
+    return GOLD if by_gold > by_renown else RENOWN
+
+
+@rule
+def purchase(rules: Record, table: Record, own: Record, loot: float, bonus: float) -> int:
+    """Buy what is worth most for the purse."""
+    if table.currency == GOLD:
+        return card_move(best_equipment(rules, table, own, table.purse, loot, bonus))
+    return card_move(best_sponsor(rules, table, table.purse, loot, bonus))
+
+
+@rule
+def least_useful_card(rules: Record, table: Record, own: Record, action: float, hostile: float):
+    """The Hero card in hand that is worth least; an Action counts as so much, a hostile one so."""
+    least, least_use = NOTHING, 1e9
+    for place in range(table.knights[own.seat].hand_cards):
+        card = card_at(own, place)
+        if card < ACTION:
+            use = use_of(rules.equipment[card], 4.0, 1.0)
+        else:
+            use = hostile if rules.actions[card - ACTION].hostile == 1 else action
+        if use < least_use:
+            least, least_use = card, use
+    return card_move(least)
+
+
+@rule
+def least_useful_loss(rules: Record, table: Record, own: Record, moves: Record) -> int:
+    """What is given up most lightly: curses first, then what is worth least."""
+    n = legal(rules, table, own, moves)
+    best, best_use = moves[n - 1], 1e9
+    for place in range(n):
+        kind = card_of(moves[place])
+        if moves[place] == PASS:
+            continue
+        if table.phase == LOSE_EQUIPMENT and kind >= MOST_CARDS:
+            return moves[place]
+        sponsor = kind >= MOST_CARDS or (table.phase not in (LOSE_EQUIPMENT, SHIELD))
+        card_use = (
+            use_of(rules.sponsors[kind % MOST_CARDS], 4.0, 1.0)
+            if sponsor
+            else use_of(rules.equipment[kind], 4.0, 1.0)
+        )
+        if card_use < best_use:
+            best, best_use = moves[place], card_use
+    return best
+
+
+@rule
+def is_against(rules: Record, table: Record, own: Record) -> bool:
+    """Whether the Action card played last is aimed at this seat, its roll or its card."""
+    top = table.stack[table.depth - 1]
+    if top.seat == own.seat:
+        return False
+    card = rules.actions[top.card]
+    if card.cancel > 0:
+        return table.depth > 1 and table.stack[table.depth - 2].seat == own.seat
+    if is_aimed(card):
+        return target_of(top.move) == own.seat
+    return table.active == own.seat and card.roll < 0
+
+
+@rule
+def own_card(rules: Record, table: Record, own: Record, moves: Record) -> int:
+    """In one's own turn or roll: the first card that harms nobody, or PASS.
+
+    Cards are drawn only while the deck lasts: two cards that draw could fetch each other out of
+    the discard pile for ever.
+    """
+    n = legal(rules, table, own, moves)
+    left = table.piles[HERO_PILE].left
+    for place in range(1, n):
+        if moves[place] == REROLL:
+            return REROLL
+        card = rules.actions[action_of(moves[place])]
+        if not is_aimed(card) and card.roll >= 0 and card.draw <= left:
+            return moves[place]
+    return PASS
+
+
+@rule
+def aimed_card(rules: Record, table: Record, own: Record, moves: Record, target: int) -> int:
+    """The last way to aim a card at a seat that harms it, or PASS."""
+    n = legal(rules, table, own, moves)
+    for later in range(1, n):
+        move = moves[n - later]
+        if move == REROLL or target_of(move) != target:
+            continue
+        card = rules.actions[action_of(move)]
+        if card.hospital == 0 or table.knights[target].in_hospital == 0:
+            return move
+    return PASS
+
+
+@rule
+def react(rules: Record, table: Record, own: Record, moves: Record, fight: bool) -> int:
+    """Play cards as most people do: helpful ones at once, harmful ones at the leader.
+
+    A seat that does not `fight` plays only what helps it, and cancels only what is aimed at it.
+    """
+    phase = table.phase
+    if phase == CANCEL:
+        return first_play(rules, table, own, moves) if is_against(rules, table, own) else PASS
+    if phase == ROLL and table.active != own.seat:
+        ahead = table.knights[table.active].loot >= table.knights[own.seat].loot
+        return first_play(rules, table, own, moves) if fight and ahead else PASS
+    move = own_card(rules, table, own, moves)
+    if move == PASS and fight and phase == TURN:
+        return aimed_card(rules, table, own, moves, leading_rival(rules, table, own))
+    return move
+
+
+@rule
+def first_play(rules: Record, table: Record, own: Record, moves: Record) -> int:
+    """The first card that may be played."""
+    n = legal(rules, table, own, moves)
+    return moves[1] if n > 1 else PASS
+
+
+@rule
+def give_up(rules: Record, table: Record, own: Record, moves: Record) -> int:
+    """Discard for the hand limit, give up a shield, or lose what is worth least."""
+    if table.phase == DISCARD:
+        return least_useful_card(rules, table, own, 3.0, 3.0)
+    return least_useful_loss(rules, table, own, moves)
+
+
+# --- The strategies --------------------------------------------------------------------------
 
 
 @policy(GAME)
 def random(rules, table, own, moves, weights, rng):
     """Draws lots: every legal move is equally likely.
 
-    The yardstick that any idea has to beat.
+    The yardstick that any idea has to beat. It discards and loses at random too, so its games
+    are long, and many meet the cap on turns.
     """
     return moves[below(rng, legal(rules, table, own, moves))]
+
+
+@policy(GAME, bonus=1.0)
+def cautious(rules, table, own, moves, weights, rng):
+    """Attempts the Feat that it is most likely to perform, and buys whatever that pays for.
+
+    Hospital and losses cost turns; a small reward is better than none. Between equal chances the
+    better reward decides, where a point of a bonus counts `bonus` and a Loot four. It plays no
+    card against others.
+    """
+    phase = table.phase
+    if phase == CHOOSE:
+        best, best_score = NOTHING, -1e9
+        for place in range(rules.reserve):
+            feat = table.feat_reserve[place]
+            if feat == NOTHING:
+                continue
+            score = 100.0 * chance_of(need_of(rules, table, own.seat, feat))
+            gain = sponsor_gain(rules, table, own, feat, 4.0, weights[0])
+            score += max(gain, equipment_gain(rules, table, own, feat, 4.0, weights[0]))
+            if score > best_score:
+                best, best_score = feat, score
+        return card_move(best)
+    if phase == EXCHANGE:
+        return exchange(rules, table, own, 4.0, weights[0])
+    if phase == BUY:
+        return purchase(rules, table, own, 4.0, weights[0])
+    if phase in (TURN, ROLL, FAILED, CANCEL):
+        return react(rules, table, own, moves, False)
+    return give_up(rules, table, own, moves)
+
+
+@rule
+def most_promising(rules: Record, table: Record, own: Record, loot: float, bonus: float) -> int:
+    """The Feat with the highest chance times reward; without any reward the likeliest."""
+    best, best_score = NOTHING, -1.0
+    for place in range(rules.reserve):
+        feat = table.feat_reserve[place]
+        if feat == NOTHING:
+            continue
+        gain = max(
+            sponsor_gain(rules, table, own, feat, loot, bonus),
+            equipment_gain(rules, table, own, feat, loot, bonus),
+        )
+        score = chance_of(need_of(rules, table, own.seat, feat)) * (gain + 0.01)
+        if score > best_score:
+            best, best_score = feat, score
+    return card_move(best)
+
+
+@policy(GAME, loot=4.0, bonus=1.0)
+def greedy(rules, table, own, moves, weights, rng):
+    """Attempts the Feat with the highest expected reward: chance times what it can buy now.
+
+    A Loot counts `loot`, a point of a bonus `bonus`. It plays every card as soon as it may,
+    harmful ones at whoever has most Loot. What most people do in their first game.
+    """
+    phase = table.phase
+    if phase == CHOOSE:
+        return most_promising(rules, table, own, weights[0], weights[1])
+    if phase == EXCHANGE:
+        return exchange(rules, table, own, weights[0], weights[1])
+    if phase == BUY:
+        return purchase(rules, table, own, weights[0], weights[1])
+    if phase in (TURN, ROLL, FAILED, CANCEL):
+        return react(rules, table, own, moves, True)
+    return give_up(rules, table, own, moves)
+
+
+@policy(GAME, bonus=0.5)
+def sponsor_rush(rules, table, own, moves, weights, rng):
+    """Takes Renown, always: Loot comes from Sponsors, and Equipment only delays them.
+
+    It attempts the Feat with the highest chance times the Loot of the Sponsor that it would buy,
+    and counts a point of a Sponsor's bonus as `bonus` quarters of a Loot.
+    """
+    phase = table.phase
+    if phase == CHOOSE:
+        best, best_score = NOTHING, -1.0
+        for place in range(rules.reserve):
+            feat = table.feat_reserve[place]
+            if feat == NOTHING:
+                continue
+            gain = sponsor_gain(rules, table, own, feat, 4.0, weights[0])
+            score = chance_of(need_of(rules, table, own.seat, feat)) * (gain + 0.01)
+            if score > best_score:
+                best, best_score = feat, score
+        return card_move(best)
+    if phase == EXCHANGE:
+        return RENOWN if rules.feats[table.feat].renown > 0 else GOLD
+    if phase == BUY:
+        return purchase(rules, table, own, 4.0, weights[0])
+    if phase in (TURN, ROLL, FAILED, CANCEL):
+        return react(rules, table, own, moves, True)
+    return give_up(rules, table, own, moves)
+
+
+@policy(GAME, gear=4.0, early=3.0)
+def outfitter(rules, table, own, moves, weights, rng):
+    """Dresses first: buys Equipment until it wears `gear` of them, then Sponsors.
+
+    While it dresses, a point of a bonus counts `early`, where a Loot counts one; afterwards it
+    plays like `greedy`. Bonuses pay in every later turn.
+    """
+    phase = table.phase
+    dressing = table.knights[own.seat].equipment_cards < weights[0]
+    loot = 1.0 if dressing else 4.0
+    bonus = weights[1] if dressing else 1.0
+    if phase == CHOOSE:
+        return most_promising(rules, table, own, loot, bonus)
+    if phase == EXCHANGE:
+        return exchange(rules, table, own, loot, bonus)
+    if phase == BUY:
+        return purchase(rules, table, own, loot, bonus)
+    if phase in (TURN, ROLL, FAILED, CANCEL):
+        return react(rules, table, own, moves, True)
+    return give_up(rules, table, own, moves)
+
+
+@policy(GAME, near=4.0, bite=0.15)
+def bully(rules, table, own, moves, weights, rng):
+    """Collects cards that harm, and turns them on the leader when it hurts.
+
+    It keeps them until the rival with most Loot has all but `near` of what wins, and then plays
+    them all at that one; a card on a roll only where it takes `bite` off the chance. It cancels
+    what is aimed at itself, and what helps the leader's roll. In all else it is `greedy`.
+    """
+    phase = table.phase
+    if phase == CHOOSE:
+        return most_promising(rules, table, own, 4.0, 1.0)
+    if phase == EXCHANGE:
+        return exchange(rules, table, own, 4.0, 1.0)
+    if phase == BUY:
+        return purchase(rules, table, own, 4.0, 1.0)
+    if phase == DISCARD:
+        return least_useful_card(rules, table, own, 2.0, 6.0)
+    leader = leading_rival(rules, table, own)
+    close = table.knights[leader].loot + weights[0] >= rules.goal
+    if phase == ROLL and table.active != own.seat:
+        return hinder(rules, table, own, moves, close and table.active == leader, weights[1])
+    if phase == CANCEL:
+        top = table.stack[table.depth - 1]
+        helps = top.seat == leader and rules.actions[top.card].hostile == 0
+        if is_against(rules, table, own) or (close and helps):
+            return first_play(rules, table, own, moves)
+        return PASS
+    if phase in (TURN, ROLL, FAILED):
+        return react(rules, table, own, moves, close)
+    return give_up(rules, table, own, moves)
+
+
+@rule
+def hinder(
+    rules: Record, table: Record, own: Record, moves: Record, wanted: bool, bite: float
+) -> int:
+    """Play a card on another's roll if it is wanted and takes enough off the chance."""
+    n = legal(rules, table, own, moves)
+    for place in range(1, n):
+        loss = rules.actions[action_of(moves[place])].roll
+        if wanted and loss < 0:
+            before = roll_chance(rules, table, 0)
+            if before - roll_chance(rules, table, loss) >= bite:
+                return moves[place]
+    return PASS

@@ -7,17 +7,46 @@ told), `tale` (in plain words) and `rulings`.
 """
 
 from simlab.contract import Game
+from simlab.games.fantasia_sa.actions import is_aimed
 from simlab.games.fantasia_sa.choices import allowed, legal
+from simlab.games.fantasia_sa.decks import card_at
 from simlab.games.fantasia_sa.imagine import imagine
 from simlab.games.fantasia_sa.records import (
+    ACTION,
+    BUY,
+    CANCEL,
+    CHOOSE,
+    DISCARD,
+    EXCHANGE,
+    FAILED,
+    GOLD,
+    HERO_PILE,
     HIDDEN,
+    LOSE_EQUIPMENT,
+    LOSE_LOWEST,
+    LOSE_SPONSOR,
+    MOST_CARDS,
     MOST_MOVES,
+    NOTHING,
     OPTIONS,
+    PASS,
+    RENOWN,
+    REROLL,
+    ROLL,
     RULES,
     SEAT,
     SEATS,
+    SHIELD,
     TABLE,
+    TURN,
+    action_of,
+    card_move,
+    card_of,
+    curse_move,
     make_rules,
+    play,
+    stolen_by,
+    target_of,
 )
 from simlab.games.fantasia_sa.rules import apply, deal, over, progress
 from simlab.games.fantasia_sa.rulings import RULES as RULES_TEXT
@@ -57,6 +86,40 @@ GAME = Game(
     rules_text=RULES_TEXT,
     rulings=RULINGS,
     policies="simlab.policies.fantasia_sa",
+    check_options={"turn_cap": 100},  # drawing lots hardly ever ends a game by itself
 )
 
-__all__ = ["GAME", "allowed", "legal"]
+__all__ = [
+    "ACTION",
+    "BUY",
+    "CANCEL",
+    "CHOOSE",
+    "DISCARD",
+    "EXCHANGE",
+    "FAILED",
+    "GAME",
+    "GOLD",
+    "HERO_PILE",
+    "LOSE_EQUIPMENT",
+    "LOSE_LOWEST",
+    "LOSE_SPONSOR",
+    "MOST_CARDS",
+    "NOTHING",
+    "PASS",
+    "RENOWN",
+    "REROLL",
+    "ROLL",
+    "SHIELD",
+    "TURN",
+    "action_of",
+    "allowed",
+    "card_at",
+    "card_move",
+    "card_of",
+    "curse_move",
+    "is_aimed",
+    "legal",
+    "play",
+    "stolen_by",
+    "target_of",
+]

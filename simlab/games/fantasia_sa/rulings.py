@@ -68,6 +68,11 @@ RULINGS = (
     ),
     Ruling("How many Action cards?", "any number; equal cards add up"),
     Ruling("When does an Action card reach the discard pile?", "after it took effect"),
+    Ruling(
+        "Two cards that draw, once the deck is empty?",
+        "may fetch each other out of the discard pile for ever; a strategy that does so never lets "
+        "its table end, and is told so. The built-in ones draw only while the deck lasts",
+    ),
     Ruling("Cards played on a roll that is made again?", "count for the second roll too"),
     Ruling("An Equipment that rolls again?", "once in each turn, as an answer to a failure"),
     Ruling(
