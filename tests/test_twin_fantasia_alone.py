@@ -321,7 +321,8 @@ def test_two_cards_for_one_feat_are_of_one_currency_and_each_within_its_value() 
     assert scene.game.reserves["sponsor"] == ["P03", "P04", "P05"]
 
 
-def test_two_sponsors_may_be_bought_as_well() -> None:
+@pytest.mark.parametrize("at_once", [True, False])
+def test_two_sponsors_may_be_bought_as_well(at_once: bool) -> None:
     scene = Scene(
         tries("F09"),
         (0, "buy", ("buy", "P03")),
@@ -331,6 +332,7 @@ def test_two_sponsors_may_be_bought_as_well() -> None:
         fronts={0: ["A7"]},
         hands={0: ["C1"]},
         dice={0: [4, 4]},
+        two_at_once=at_once,
     )
     assert [e["loot"][0] for e in of(scene.turns(), "buy")] == [2, 4]
 
