@@ -7,6 +7,8 @@ they go by what cards do, so they play any set of cards.
 
 from __future__ import annotations
 
+import numpy as np
+
 from simlab.compiled import Record, rule
 from simlab.contract import policy
 from simlab.games.fantasia_sa import (
@@ -15,7 +17,6 @@ from simlab.games.fantasia_sa import (
     CANCEL,
     CHOOSE,
     DISCARD,
-    EXCHANGE,
     FAILED,
     GAME,
     GOLD,
@@ -34,7 +35,11 @@ from simlab.games.fantasia_sa import (
     card_move,
     card_of,
     is_aimed,
+    left_of,
     legal,
+    pays_in,
+    purse,
+    sponsor_move,
     target_of,
 )
 from simlab.streams import below
@@ -79,12 +84,12 @@ def use_of(card: Record, loot: float, bonus: float) -> float:
 
 
 @rule
-def best_sponsor(rules: Record, table: Record, purse: int, loot: float, bonus: float) -> int:
+def best_sponsor(rules: Record, table: Record, funds: int, loot: float, bonus: float) -> int:
     """The Sponsor of the Reserve that is worth most for so much Renown, or NOTHING."""
     best, best_use = NOTHING, 0.0
     for place in range(rules.reserve):
         kind = table.sponsor_reserve[place]
-        if kind == NOTHING or rules.sponsors[kind].renown > purse:
+        if kind == NOTHING or rules.sponsors[kind].renown > funds:
             continue
         use = use_of(rules.sponsors[kind], loot, bonus)
         if use > best_use:
@@ -94,7 +99,7 @@ def best_sponsor(rules: Record, table: Record, purse: int, loot: float, bonus: f
 
 @rule
 def best_equipment(
-    rules: Record, table: Record, own: Record, purse: int, loot: float, bonus: float
+    rules: Record, table: Record, own: Record, funds: int, loot: float, bonus: float
 ) -> int:
     """The Equipment in hand that is worth most for so much Gold, or NOTHING."""
     best, best_use = NOTHING, 0.0
@@ -102,7 +107,7 @@ def best_equipment(
         kind = card_at(own, place)
         if kind >= ACTION:
             break  # Action cards come after all Equipment
-        if rules.equipment[kind].gold > purse:
+        if rules.equipment[kind].gold > funds:
             continue
         use = use_of(rules.equipment[kind], loot, bonus)
         if use > best_use:
@@ -111,25 +116,47 @@ def best_equipment(
 
 
 @rule
-def sponsor_gain(rules: Record, table: Record, own: Record, feat: int, loot: float, bonus: float):
-    """What a Feat's Renown buys, in units of `use_of`."""
-    purse = rules.feats[feat].renown
-    if purse == 0:
-        return 0.0
-    purse += table.knights[own.seat].more_renown
-    kind = best_sponsor(rules, table, purse, loot, bonus)
-    return 0.0 if kind == NOTHING else use_of(rules.sponsors[kind], loot, bonus)
+def rewards(
+    rules: Record, table: Record, own: Record, moves: Record, sponsor: Record, equipment: Record
+) -> None:
+    """Write what each Feat of the Reserve buys, in thousandths, into the room for moves.
+
+    ``sponsor`` and ``equipment`` are what a Loot and a point of a bonus count for each of them.
+    """
+    knight = table.knights[own.seat]
+    for place in range(rules.reserve):
+        moves[place] = 0
+    for place in range(rules.reserve):
+        kind = table.sponsor_reserve[place]
+        if kind != NOTHING:
+            card = rules.sponsors[kind]
+            use = np.int64(1000.0 * use_of(card, sponsor[0], sponsor[1]))
+            reward_renown(rules, table, moves, card.renown - knight.more_renown, use)
+    for place in range(knight.hand_cards):
+        kind = card_at(own, place)
+        if kind >= ACTION:
+            break  # Action cards come after all Equipment
+        thing = rules.equipment[kind]
+        use = np.int64(1000.0 * use_of(thing, equipment[0], equipment[1]))
+        reward_gold(rules, table, moves, thing.gold - knight.more_gold, use)
 
 
 @rule
-def equipment_gain(rules: Record, table: Record, own: Record, feat: int, loot: float, bonus: float):
-    """What a Feat's Gold buys, in units of `use_of`."""
-    purse = rules.feats[feat].gold
-    if purse == 0:
-        return 0.0
-    purse += table.knights[own.seat].more_gold
-    kind = best_equipment(rules, table, own, purse, loot, bonus)
-    return 0.0 if kind == NOTHING else use_of(rules.equipment[kind], loot, bonus)
+def reward_renown(rules: Record, table: Record, moves: Record, price: int, use: int) -> None:
+    """Note what a Sponsor is worth for each Feat whose Renown pays its price."""
+    for place in range(rules.reserve):
+        feat = table.feat_reserve[place]
+        if feat != NOTHING and 0 < rules.feats[feat].renown >= price and use > moves[place]:
+            moves[place] = use
+
+
+@rule
+def reward_gold(rules: Record, table: Record, moves: Record, price: int, use: int) -> None:
+    """Note what an Equipment is worth for each Feat whose Gold pays its price."""
+    for place in range(rules.reserve):
+        feat = table.feat_reserve[place]
+        if feat != NOTHING and 0 < rules.feats[feat].gold >= price and use > moves[place]:
+            moves[place] = use
 
 
 @rule
@@ -137,30 +164,27 @@ def leading_rival(rules: Record, table: Record, own: Record) -> int:
     """Seat with the most Loot, this one left aside; of equal ones the next in turn order."""
     best, leader = -1000, NOTHING
     for offset in range(1, rules.players):
-        seat = (own.seat + offset) % rules.players
+        seat = left_of(rules, own.seat, offset)
         if table.knights[seat].loot > best:
             best, leader = table.knights[seat].loot, seat
     return leader
 
 
 @rule
-def exchange(rules: Record, table: Record, own: Record, loot: float, bonus: float) -> int:
-    """Gold or Renown, whatever buys more; what buys nothing is taken as Renown."""
-    if rules.feats[table.feat].gold == 0:
-        return RENOWN
-    if rules.feats[table.feat].renown == 0:
-        return GOLD
-    by_gold = equipment_gain(rules, table, own, table.feat, loot, bonus)
-    by_renown = sponsor_gain(rules, table, own, table.feat, loot, bonus)
-    return GOLD if by_gold > by_renown else RENOWN
-
-
-@rule
 def purchase(rules: Record, table: Record, own: Record, loot: float, bonus: float) -> int:
-    """Buy what is worth most for the purse."""
-    if table.currency == GOLD:
-        return card_move(best_equipment(rules, table, own, table.purse, loot, bonus))
-    return card_move(best_sponsor(rules, table, table.purse, loot, bonus))
+    """Buy what is worth most, for Gold or for Renown; of equals the Sponsor."""
+    sponsor, equipment = NOTHING, NOTHING
+    if pays_in(table, RENOWN):
+        sponsor = best_sponsor(rules, table, purse(rules, table, RENOWN), loot, bonus)
+    if pays_in(table, GOLD):
+        equipment = best_equipment(rules, table, own, purse(rules, table, GOLD), loot, bonus)
+    if equipment == NOTHING:
+        return PASS if sponsor == NOTHING else sponsor_move(sponsor)
+    if sponsor != NOTHING:
+        by_gold = use_of(rules.equipment[equipment], loot, bonus)
+        if use_of(rules.sponsors[sponsor], loot, bonus) >= by_gold:
+            return sponsor_move(sponsor)
+    return card_move(equipment)
 
 
 @rule
@@ -302,19 +326,17 @@ def cautious(rules, table, own, moves, weights, rng):
     """
     phase = table.phase
     if phase == CHOOSE:
+        count_uses = (4.0, weights[0])
+        rewards(rules, table, own, moves, count_uses, count_uses)
         best, best_score = NOTHING, -1e9
         for place in range(rules.reserve):
             feat = table.feat_reserve[place]
             if feat == NOTHING:
                 continue
-            score = 100.0 * chance_of(need_of(rules, table, own.seat, feat))
-            gain = sponsor_gain(rules, table, own, feat, 4.0, weights[0])
-            score += max(gain, equipment_gain(rules, table, own, feat, 4.0, weights[0]))
+            score = 1_000_000.0 * chance_of(need_of(rules, table, own.seat, feat)) + moves[place]
             if score > best_score:
                 best, best_score = feat, score
         return card_move(best)
-    if phase == EXCHANGE:
-        return exchange(rules, table, own, 4.0, weights[0])
     if phase == BUY:
         return purchase(rules, table, own, 4.0, weights[0])
     if phase in (TURN, ROLL, FAILED, CANCEL):
@@ -323,18 +345,14 @@ def cautious(rules, table, own, moves, weights, rng):
 
 
 @rule
-def most_promising(rules: Record, table: Record, own: Record, loot: float, bonus: float) -> int:
+def most_promising(rules: Record, table: Record, own: Record, moves: Record) -> int:
     """The Feat with the highest chance times reward; without any reward the likeliest."""
     best, best_score = NOTHING, -1.0
     for place in range(rules.reserve):
         feat = table.feat_reserve[place]
         if feat == NOTHING:
             continue
-        gain = max(
-            sponsor_gain(rules, table, own, feat, loot, bonus),
-            equipment_gain(rules, table, own, feat, loot, bonus),
-        )
-        score = chance_of(need_of(rules, table, own.seat, feat)) * (gain + 0.01)
+        score = chance_of(need_of(rules, table, own.seat, feat)) * (moves[place] + 10.0)
         if score > best_score:
             best, best_score = feat, score
     return card_move(best)
@@ -349,9 +367,8 @@ def greedy(rules, table, own, moves, weights, rng):
     """
     phase = table.phase
     if phase == CHOOSE:
-        return most_promising(rules, table, own, weights[0], weights[1])
-    if phase == EXCHANGE:
-        return exchange(rules, table, own, weights[0], weights[1])
+        rewards(rules, table, own, moves, (weights[0], weights[1]), (weights[0], weights[1]))
+        return most_promising(rules, table, own, moves)
     if phase == BUY:
         return purchase(rules, table, own, weights[0], weights[1])
     if phase in (TURN, ROLL, FAILED, CANCEL):
@@ -368,20 +385,13 @@ def sponsor_rush(rules, table, own, moves, weights, rng):
     """
     phase = table.phase
     if phase == CHOOSE:
-        best, best_score = NOTHING, -1.0
-        for place in range(rules.reserve):
-            feat = table.feat_reserve[place]
-            if feat == NOTHING:
-                continue
-            gain = sponsor_gain(rules, table, own, feat, 4.0, weights[0])
-            score = chance_of(need_of(rules, table, own.seat, feat)) * (gain + 0.01)
-            if score > best_score:
-                best, best_score = feat, score
-        return card_move(best)
-    if phase == EXCHANGE:
-        return RENOWN if rules.feats[table.feat].renown > 0 else GOLD
+        rewards(rules, table, own, moves, (4.0, weights[0]), (0.0, 0.0))
+        return most_promising(rules, table, own, moves)
     if phase == BUY:
-        return purchase(rules, table, own, 4.0, weights[0])
+        kind = NOTHING
+        if pays_in(table, RENOWN):
+            kind = best_sponsor(rules, table, purse(rules, table, RENOWN), 4.0, weights[0])
+        return PASS if kind == NOTHING else sponsor_move(kind)
     if phase in (TURN, ROLL, FAILED, CANCEL):
         return react(rules, table, own, moves, True)
     return give_up(rules, table, own, moves)
@@ -399,9 +409,8 @@ def outfitter(rules, table, own, moves, weights, rng):
     loot = 1.0 if dressing else 4.0
     bonus = weights[1] if dressing else 1.0
     if phase == CHOOSE:
-        return most_promising(rules, table, own, loot, bonus)
-    if phase == EXCHANGE:
-        return exchange(rules, table, own, loot, bonus)
+        rewards(rules, table, own, moves, (loot, bonus), (loot, bonus))
+        return most_promising(rules, table, own, moves)
     if phase == BUY:
         return purchase(rules, table, own, loot, bonus)
     if phase in (TURN, ROLL, FAILED, CANCEL):
@@ -419,9 +428,8 @@ def bully(rules, table, own, moves, weights, rng):
     """
     phase = table.phase
     if phase == CHOOSE:
-        return most_promising(rules, table, own, 4.0, 1.0)
-    if phase == EXCHANGE:
-        return exchange(rules, table, own, 4.0, 1.0)
+        rewards(rules, table, own, moves, (4.0, 1.0), (4.0, 1.0))
+        return most_promising(rules, table, own, moves)
     if phase == BUY:
         return purchase(rules, table, own, 4.0, 1.0)
     if phase == DISCARD:

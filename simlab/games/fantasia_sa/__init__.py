@@ -10,6 +10,7 @@ from simlab.contract import Game
 from simlab.games.fantasia_sa.actions import is_aimed
 from simlab.games.fantasia_sa.choices import allowed, legal
 from simlab.games.fantasia_sa.decks import card_at
+from simlab.games.fantasia_sa.feats import pays_in, purse
 from simlab.games.fantasia_sa.imagine import imagine
 from simlab.games.fantasia_sa.records import (
     ACTION,
@@ -17,7 +18,6 @@ from simlab.games.fantasia_sa.records import (
     CANCEL,
     CHOOSE,
     DISCARD,
-    EXCHANGE,
     FAILED,
     GOLD,
     HERO_PILE,
@@ -43,8 +43,10 @@ from simlab.games.fantasia_sa.records import (
     card_move,
     card_of,
     curse_move,
+    left_of,
     make_rules,
     play,
+    sponsor_move,
     stolen_by,
     target_of,
 )
@@ -95,7 +97,6 @@ __all__ = [
     "CANCEL",
     "CHOOSE",
     "DISCARD",
-    "EXCHANGE",
     "FAILED",
     "GAME",
     "GOLD",
@@ -118,8 +119,12 @@ __all__ = [
     "card_of",
     "curse_move",
     "is_aimed",
+    "left_of",
     "legal",
+    "pays_in",
     "play",
+    "purse",
+    "sponsor_move",
     "stolen_by",
     "target_of",
 ]

@@ -27,6 +27,7 @@ from simlab.games.fantasia_sa.records import (
     SPONSOR,
     TURN,
     action_of,
+    left_of,
     play,
     stolen_by,
     target_of,
@@ -164,7 +165,7 @@ def ask_before_roll(rules: Record, state: Record) -> bool:
     table.phase = ROLL
     while True:
         while table.asked <= rules.players:
-            seat = (table.active + table.asked) % rules.players
+            seat = left_of(rules, table.active, table.asked)
             moment = OWN_ROLL if seat == table.active else OTHER_ROLL
             if can_play(rules, table, state.seats[seat], moment):
                 table.to_move = seat
@@ -184,7 +185,7 @@ def ask_to_answer(rules: Record, state: Record) -> bool:
     top = table.stack[table.depth - 1]
     while True:
         while top.asked <= rules.players:
-            seat = (table.active + top.asked) % rules.players
+            seat = left_of(rules, table.active, top.asked)
             if can_play(rules, table, state.seats[seat], ON_ACTION):
                 table.to_move = seat
                 return True

@@ -5,14 +5,13 @@ from __future__ import annotations
 from simlab.compiled import Record, rule
 from simlab.games.fantasia_sa.actions import list_plays, play_allowed
 from simlab.games.fantasia_sa.decks import card_at, is_held, lies_in
-from simlab.games.fantasia_sa.feats import lowest_loot
+from simlab.games.fantasia_sa.feats import lowest_loot, pays_in, purse
 from simlab.games.fantasia_sa.records import (
     ACTION,
     BUY,
     CANCEL,
     CHOOSE,
     DISCARD,
-    EXCHANGE,
     FAILED,
     GOLD,
     HERO_KINDS,
@@ -28,6 +27,7 @@ from simlab.games.fantasia_sa.records import (
     TURN,
     card_move,
     card_of,
+    sponsor_move,
 )
 
 
@@ -37,8 +37,6 @@ def legal(rules: Record, table: Record, own: Record, moves: Record) -> int:
     phase = table.phase
     if phase == CHOOSE:
         return list_reserve(rules, table.feat_reserve, moves, 0)
-    if phase == EXCHANGE:
-        return list_exchange(rules, table, moves)
     if phase == DISCARD:
         return list_hand(rules, table, own, moves, 0, HERO_KINDS)
     if phase in (TURN, ROLL, FAILED, CANCEL):
@@ -91,36 +89,32 @@ def list_hand(rules: Record, table: Record, own: Record, moves: Record, n: int, 
 
 
 @rule
-def list_exchange(rules: Record, table: Record, moves: Record) -> int:
-    """Write what the Feat may be exchanged for."""
-    card, n = rules.feats[table.feat], 0
-    if card.gold > 0:
-        moves[n] = GOLD
-        n += 1
-    if card.renown > 0:
-        moves[n] = RENOWN
-        n += 1
+def list_buys(rules: Record, table: Record, own: Record, moves: Record) -> int:
+    """Write what the Feat buys, for Gold and for Renown; nothing is always possible."""
+    moves[0] = PASS
+    n = 1
+    for place in range(table.knights[own.seat].hand_cards):
+        card = card_at(own, place)
+        if card < ACTION and gold_buys(rules, table, card):
+            n = sort_in(moves, 1, n, card_move(card))
+    start = n
+    for place in range(rules.reserve):
+        card = table.sponsor_reserve[place]
+        if card != NOTHING and renown_buys(rules, table, card):
+            n = sort_in(moves, start, n, sponsor_move(card))
     return n
 
 
 @rule
-def list_buys(rules: Record, table: Record, own: Record, moves: Record) -> int:
-    """Write what the purse buys; nothing is always possible."""
-    moves[0] = PASS
-    kept = 1
-    if table.currency == GOLD:
-        n = list_hand(rules, table, own, moves, 1, ACTION)
-        for place in range(1, n):
-            if rules.equipment[card_of(moves[place])].gold <= table.purse:
-                moves[kept] = moves[place]
-                kept += 1
-        return kept
-    n = list_reserve(rules, table.sponsor_reserve, moves, 1)
-    for place in range(1, n):
-        if rules.sponsors[card_of(moves[place])].renown <= table.purse:
-            moves[kept] = moves[place]
-            kept += 1
-    return kept
+def gold_buys(rules: Record, table: Record, kind: int) -> bool:
+    """Whether the Feat's Gold pays for an Equipment."""
+    return pays_in(table, GOLD) and rules.equipment[kind].gold <= purse(rules, table, GOLD)
+
+
+@rule
+def renown_buys(rules: Record, table: Record, kind: int) -> bool:
+    """Whether the Feat's Renown pays for a Sponsor."""
+    return pays_in(table, RENOWN) and rules.sponsors[kind].renown <= purse(rules, table, RENOWN)
 
 
 @rule
@@ -163,9 +157,6 @@ def allowed(rules: Record, table: Record, own: Record, move: int) -> bool:
     phase = table.phase
     if phase == CHOOSE:
         return move > 0 and lies_in(rules, table.feat_reserve, card_of(move))
-    if phase == EXCHANGE:
-        card = rules.feats[table.feat]
-        return (move == GOLD and card.gold > 0) or (move == RENOWN and card.renown > 0)
     if phase == BUY:
         return move == PASS or (move > 0 and buy_allowed(rules, table, own, card_of(move)))
     if phase in (TURN, ROLL, FAILED, CANCEL):
@@ -181,11 +172,8 @@ def allowed(rules: Record, table: Record, own: Record, move: int) -> bool:
 
 @rule
 def buy_allowed(rules: Record, table: Record, own: Record, kind: int) -> bool:
-    """Whether the purse buys this card, and it can be had."""
-    if table.currency == GOLD:
-        if kind >= ACTION or not is_held(table, own, kind):
-            return False
-        return rules.equipment[kind].gold <= table.purse
-    if not lies_in(rules, table.sponsor_reserve, kind):
-        return False
-    return rules.sponsors[kind].renown <= table.purse
+    """Whether the Feat buys this card (a Sponsor after MOST_CARDS), and it can be had."""
+    if kind < MOST_CARDS:
+        return gold_buys(rules, table, kind) and is_held(table, own, kind)
+    kind -= MOST_CARDS
+    return lies_in(rules, table.sponsor_reserve, kind) and renown_buys(rules, table, kind)

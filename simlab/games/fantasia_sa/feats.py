@@ -18,7 +18,6 @@ from simlab.games.fantasia_sa.log import (
     BOUGHT_SPONSOR,
     CHOSEN,
     DIE,
-    EXCHANGED,
     FAILED_IT,
     HURT,
     ROLLED,
@@ -33,7 +32,6 @@ from simlab.games.fantasia_sa.records import (
     EASY,
     END,
     EQUIPMENT_HELD,
-    EXCHANGE,
     FAILED,
     FEAT_PILE,
     GOLD,
@@ -47,6 +45,7 @@ from simlab.games.fantasia_sa.records import (
     MOST_CARDS,
     NOTHING,
     PASS,
+    RENOWN,
     SHIELD,
     SPONSOR,
     card_of,
@@ -102,7 +101,7 @@ def roll_dice(rules: Record, state: Record, chance: Record) -> None:
         knight.succeeded[card.type] += 1
         knight.succeeded_level[level_of(card.difficulty)] += 1
         note(state, SUCCEEDED, table.active, table.feat, 0)
-        table.stage = EXCHANGE
+        table.stage = BUY
         return
     note(state, FAILED_IT, table.active, table.feat, 0)
     table.stage = FAILED
@@ -121,7 +120,6 @@ def end_feat(rules: Record, state: Record) -> None:
     table.feat = NOTHING
     table.failed = 0
     table.currency = 0
-    table.purse = 0
     table.bought = 0
     table.card_bonus = 0
     table.boosts[:] = 0
@@ -131,19 +129,18 @@ def end_feat(rules: Record, state: Record) -> None:
 
 
 @rule
-def choose_exchange(rules: Record, state: Record, move: int) -> None:
-    """Exchange the Feat for Gold or for Renown."""
-    table = state.table
+def purse(rules: Record, table: Record, currency: int) -> int:
+    """Gold or Renown that the Feat performed is worth to the active player; -1: it pays none."""
     knight, card = table.knights[table.active], rules.feats[table.feat]
-    table.currency = move
-    if move == GOLD:
-        table.purse = max(0, card.gold + knight.more_gold)
-        knight.gold += table.purse
-    else:
-        table.purse = max(0, card.renown + knight.more_renown)
-        knight.renown += table.purse
-    note(state, EXCHANGED, table.active, move, table.purse)
-    table.stage = BUY
+    if currency == GOLD:
+        return card.gold + knight.more_gold if card.gold > 0 else -1
+    return card.renown + knight.more_renown if card.renown > 0 else -1
+
+
+@rule
+def pays_in(table: Record, currency: int) -> bool:
+    """Whether a Feat may (still) be exchanged for this: it cannot be for both."""
+    return table.currency in (0, currency)
 
 
 @rule
@@ -152,40 +149,48 @@ def can_buy(rules: Record, table: Record, own: Record) -> bool:
     knight = table.knights[table.active]
     if table.bought > knight.more_buys:
         return False
-    if table.currency == GOLD:
-        if own.holds[EQUIPMENT_HELD] == 0:
-            return False
-        for place in range(knight.hand_cards):
-            kind = card_at(own, place)
-            if kind < ACTION and rules.equipment[kind].gold <= table.purse:
+    if pays_in(table, RENOWN):
+        renown = purse(rules, table, RENOWN)
+        for place in range(rules.reserve):
+            kind = table.sponsor_reserve[place]
+            if kind != NOTHING and rules.sponsors[kind].renown <= renown:
                 return True
+    if own.holds[EQUIPMENT_HELD] == 0 or not pays_in(table, GOLD):
         return False
-    for place in range(rules.reserve):
-        kind = table.sponsor_reserve[place]
-        if kind != NOTHING and rules.sponsors[kind].renown <= table.purse:
+    gold = purse(rules, table, GOLD)
+    for place in range(knight.hand_cards):
+        kind = card_at(own, place)
+        if kind < ACTION and rules.equipment[kind].gold <= gold:
             return True
     return False
 
 
 @rule
 def buy(rules: Record, state: Record, move: int) -> None:
-    """Buy an Equipment of the hand or a Sponsor of the Reserve, or nothing more."""
+    """Exchange the Feat for Gold and buy an Equipment, or for Renown and a Sponsor, or stop."""
     table = state.table
     seat, kind = table.active, card_of(move)
+    knight = table.knights[seat]
     if move == PASS:
         table.stage = END
         return
-    table.bought += 1
-    if table.currency == GOLD:
+    currency = RENOWN if kind >= MOST_CARDS else GOLD
+    worth = purse(rules, table, currency)
+    if currency == GOLD:
+        knight.gold += worth if table.bought == 0 else 0
         take_from_hand(rules, state, seat, kind)
         gain_equipment(rules, state, seat, kind)
-        table.knights[seat].equipment_bought += 1
-        note(state, BOUGHT_EQUIPMENT, seat, kind, 0)
+        knight.equipment_bought += 1
+        note(state, BOUGHT_EQUIPMENT, seat, kind, worth)
     else:
+        kind -= MOST_CARDS
+        knight.renown += worth if table.bought == 0 else 0
         take_from(table.sponsor_reserve, kind)
         gain_sponsor(rules, state, seat, kind)
-        table.knights[seat].sponsors_bought += 1
-        note(state, BOUGHT_SPONSOR, seat, kind, 0)
+        knight.sponsors_bought += 1
+        note(state, BOUGHT_SPONSOR, seat, kind, worth)
+    table.currency = currency
+    table.bought += 1
     declare_winner(rules, state)
 
 

@@ -13,7 +13,7 @@ from simlab.games.fantasia_sa.log import (
     WON,
     note,
 )
-from simlab.games.fantasia_sa.records import FEAT_PILE, HERO_PILE, NOTHING, SPONSOR_PILE
+from simlab.games.fantasia_sa.records import FEAT_PILE, HERO_PILE, NOTHING, SPONSOR_PILE, left_of
 
 
 @rule
@@ -120,7 +120,7 @@ def declare_winner(rules: Record, state: Record) -> None:
     if table.winner != NOTHING:
         return
     for offset in range(rules.players):
-        seat = (table.active + offset) % rules.players
+        seat = left_of(rules, table.active, offset)
         if table.knights[seat].loot >= rules.goal:
             table.winner = seat
             note(state, WON, seat, 0, 0)

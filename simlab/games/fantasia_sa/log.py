@@ -24,7 +24,6 @@ from simlab.games.fantasia_sa.records import MOST_LOG
     ROLLED,
     SUCCEEDED,
     FAILED_IT,
-    EXCHANGED,
     BOUGHT_EQUIPMENT,
     BOUGHT_SPONSOR,
     LOST_EQUIPMENT,
@@ -37,7 +36,7 @@ from simlab.games.fantasia_sa.records import MOST_LOG
     HEALED,
     WON,
     CAPPED,
-) = range(28)
+) = range(27)
 """What may happen. Each line holds one of them, a seat, and up to two numbers."""
 
 

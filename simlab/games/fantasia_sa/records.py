@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from simlab.cards import MOST_CARDS, CardOption, CardSet
-from simlab.compiled import record_type, rule
+from simlab.compiled import Record, record_type, rule
 from simlab.contract import SEAT_FIELDS, TABLE_FIELDS
 from simlab.errors import UsageError
 from simlab.games.fantasia_sa.box import ACTIONS, BOX, EQUIPMENT, FEATS, SPONSORS
@@ -40,7 +40,6 @@ PILES = 3
     CHOOSE,
     ROLL,
     FAILED,
-    EXCHANGE,
     BUY,
     CANCEL,
     SHIELD,
@@ -48,10 +47,10 @@ PILES = 3
     LOSE_SPONSOR,
     LOSE_EQUIPMENT,
     FINISHED,
-) = range(13)
+) = range(12)
 """What the seat to move decides: which card to discard for the hand limit; which card to play in
-one's own turn; the Feat; cards before a roll; cards after a failed one; Gold or Renown; what to
-buy; whether to cancel; whether a shield is given up; which Sponsor or Equipment is lost."""
+one's own turn; the Feat; cards before a roll; cards after a failed one; what to buy; whether to
+cancel; whether a shield is given up; which Sponsor or Equipment is lost."""
 
 DICE, FAILING, END = 20, 21, 22
 """Stages of a turn between two decisions, beside those above."""
@@ -60,7 +59,7 @@ HOSPITAL, DIE_ROLLED, LOWEST, SPONSOR, ANY_EQUIPMENT = 1, 2, 4, 8, 16
 """Bits of ``fate``: what a knight still has to suffer, in this order."""
 
 GOLD, RENOWN = 1, 2
-"""Moves that exchange a Feat, and what stands in ``currency``."""
+"""What a Feat was exchanged for, in ``currency``; 0 before its first purchase."""
 PASS = 0
 """Move that plays, buys, cancels or gives up nothing."""
 REROLL = 50_000
@@ -163,8 +162,7 @@ TABLE = record_type(
         ("boosts", np.int8, (MOST_CARDS,)),  # those cards, by kind
         ("rerolls_used", np.int64),  # in this turn, of cards in play
         ("roll_again", np.int64),  # 1: the failed roll is made again
-        ("currency", np.int64),  # GOLD or RENOWN while buying
-        ("purse", np.int64),  # what a card may cost, while buying
+        ("currency", np.int64),  # what this Feat was exchanged for: GOLD, RENOWN, 0 not yet
         ("bought", np.int64),  # cards bought with this Feat
         ("asked", np.int64),  # before a roll: how far this pass has come
         ("answered", np.int64),  # before a roll: 1 if somebody played a card in this pass
@@ -203,6 +201,14 @@ HIDDEN = record_type(
     ]
 )
 
+
+@rule
+def left_of(rules: Record, seat: int, steps: int) -> int:
+    """Seat so many steps (at most once around) to the left; a division would cost more."""
+    found = seat + steps
+    return found - rules.players if found >= rules.players else found
+
+
 # --- Moves -----------------------------------------------------------------------------------
 
 
@@ -210,6 +216,12 @@ HIDDEN = record_type(
 def card_move(card: int) -> int:
     """Move that discards, attempts, buys, gives up or loses a card of this kind."""
     return 1 + card
+
+
+@rule
+def sponsor_move(sponsor: int) -> int:
+    """Move that buys a Sponsor (where an Equipment could be bought as well)."""
+    return 1 + MOST_CARDS + sponsor
 
 
 @rule

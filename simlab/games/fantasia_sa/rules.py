@@ -30,7 +30,6 @@ from simlab.games.fantasia_sa.feats import (
     attempt,
     buy,
     can_buy,
-    choose_exchange,
     end_feat,
     lose,
     roll_dice,
@@ -45,7 +44,6 @@ from simlab.games.fantasia_sa.records import (
     DICE,
     DISCARD,
     END,
-    EXCHANGE,
     FAILED,
     FAILING,
     FINISHED,
@@ -97,7 +95,6 @@ def clear_table(rules: Record, table: Record) -> None:
     table.rerolls_used = 0
     table.dice[:] = 0
     table.currency = 0
-    table.purse = 0
     table.bought = 0
     table.asked = 0
     table.answered = 0
@@ -257,8 +254,6 @@ def apply(rules: Record, state: Record, move: int, chance: Record) -> None:
     phase = table.phase
     if phase == CHOOSE:
         choose_feat(rules, state, card_of(move))
-    elif phase == EXCHANGE:
-        choose_exchange(rules, state, move)
     elif phase == BUY:
         buy(rules, state, move)
     elif phase == ROLL:
@@ -297,9 +292,11 @@ def go_on(rules: Record, state: Record, chance: Record) -> None:
         elif table.stage in (ROLL, DICE, FAILED, FAILING):
             if ask_about_roll(rules, state, chance):
                 return
-        elif table.stage in (EXCHANGE, BUY):
-            if ask_about_reward(rules, state):
+        elif table.stage == BUY:
+            if can_buy(rules, table, state.seats[table.active]):
+                ask_active(table, BUY)
                 return
+            table.stage = END
         else:
             end_turn(rules, state, chance)
     table.stage = FINISHED
@@ -368,20 +365,6 @@ def fail(rules: Record, state: Record) -> None:
     table.fate += SPONSOR * rules.feats[table.feat].lose_sponsor
     table.fate += ANY_EQUIPMENT * rules.feats[table.feat].lose_equipment
     table.stage = END
-
-
-@rule
-def ask_about_reward(rules: Record, state: Record) -> bool:
-    """Whether the active player exchanges the Feat, or buys something."""
-    table = state.table
-    if table.stage == EXCHANGE:
-        card = rules.feats[table.feat]
-        if card.gold + card.renown > 0:
-            return ask_active(table, EXCHANGE)
-    elif can_buy(rules, table, state.seats[table.active]):
-        return ask_active(table, BUY)
-    table.stage = END
-    return False
 
 
 @rule

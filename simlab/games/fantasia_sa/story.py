@@ -13,7 +13,6 @@ from simlab.games.fantasia_sa import log
 from simlab.games.fantasia_sa.box import TYPES
 from simlab.games.fantasia_sa.records import (
     ACTION,
-    GOLD,
     MOST_LOG,
     PILES,
     ROLL,
@@ -98,8 +97,6 @@ class _Teller:
             self._see_hospital(what, seat, card, more)
         elif what == log.DISCARDED:
             self.say("discard", seat, card=hero(self.cards, card).id)
-        elif what == log.EXCHANGED:
-            self.say("exchange", seat, against="gold" if card == GOLD else "renown", amount=more)
         elif what == log.WON:
             self.say("win", seat, loot=self.loot[seat])
         elif what == log.CAPPED:
@@ -209,4 +206,7 @@ class _Teller:
             event = {"victim": more, "card": self.cards[name][card].id}
             self.say("steal", seat, **event, loot=[self.loot[seat], self.loot[more]])
             return
-        self.say(word, seat, card=self.cards[name][card].id, loot=self.loot[seat])
+        price: dict[str, Any] = {}
+        if word == "buy":
+            price = {"pay": "gold" if name == "equipment" else "renown", "worth": more}
+        self.say(word, seat, card=self.cards[name][card].id, **price, loot=self.loot[seat])

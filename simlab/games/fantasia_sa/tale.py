@@ -13,9 +13,7 @@ from simlab.games.fantasia_sa.records import (
     CANCEL,
     CHOOSE,
     DISCARD,
-    EXCHANGE,
     FAILED,
-    GOLD,
     LOSE_EQUIPMENT,
     MOST_CARDS,
     OPTIONS,
@@ -36,7 +34,6 @@ PHASES = {
     CHOOSE: "choose a Feat",
     ROLL: "play an Action card before the roll, or none",
     FAILED: "answer the failure",
-    EXCHANGE: "exchange the Feat for Gold or Renown",
     BUY: "buy something, or nothing",
     CANCEL: "answer the Action card played last",
     SHIELD: "give up a card instead of going to hospital, or go",
@@ -55,8 +52,6 @@ def _deed(table: Record, move: int) -> str:
         return "pass"
     if move == REROLL:
         return "roll again with a card in play"
-    if phase == EXCHANGE:
-        return "take Gold" if move == GOLD else "take Renown"
     if phase in (TURN, ROLL, FAILED, CANCEL):
         target, stolen = target_of(move), stolen_by(move)
         aim = f" on seat {target}" if target >= 0 else ""
@@ -64,7 +59,7 @@ def _deed(table: Record, move: int) -> str:
     if phase == CHOOSE:
         return f"attempt Feat {kind}"
     if phase == BUY:
-        return f"buy {'Equipment' if table.currency == GOLD else 'Sponsor'} {kind}"
+        return f"buy Sponsor {kind - ACTION}" if kind >= ACTION else f"buy Equipment {kind}"
     if phase == DISCARD:
         return f"discard Action {kind - ACTION}" if kind >= ACTION else f"discard Equipment {kind}"
     if phase == SHIELD:
@@ -186,8 +181,12 @@ _LINES: dict[str, tuple[str, Line]] = {
     "roll": ("", _roll),
     "success": ("", lambda e, who, names: "  succeeds"),
     "failure": ("", lambda e, who, names: "  fails"),
-    "exchange": ("", lambda e, who, names: f"  takes {e['amount']} {e['against'].capitalize()}"),
-    "buy": ("gold", lambda e, who, names: f"  buys {names[e['card']]}: Loot {e['loot']}"),
+    "buy": (
+        "gold",
+        lambda e, who, names: (
+            f"  buys {names[e['card']]} for {e['worth']} {e['pay']}: Loot {e['loot']}"
+        ),
+    ),
     "lose": (
         "",
         lambda e, who, names: f"  {who[e['seat']]} loses {names[e['card']]}: Loot {e['loot']}",
