@@ -10,7 +10,7 @@ from simlab.contract import Game
 from simlab.games.fantasia_sa.actions import is_aimed
 from simlab.games.fantasia_sa.choices import allowed, legal
 from simlab.games.fantasia_sa.decks import card_at
-from simlab.games.fantasia_sa.feats import pays_in, purse
+from simlab.games.fantasia_sa.feats import lowest_loot, pays_in, purse
 from simlab.games.fantasia_sa.imagine import imagine
 from simlab.games.fantasia_sa.records import (
     ACTION,
@@ -121,6 +121,7 @@ __all__ = [
     "is_aimed",
     "left_of",
     "legal",
+    "lowest_loot",
     "pays_in",
     "play",
     "purse",

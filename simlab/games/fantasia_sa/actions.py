@@ -257,7 +257,7 @@ def settle(rules: Record, state: Record, chance: Record) -> None:
     draw(rules, state, seat, card.draw, chance)
     if card.heal > 0 and table.knights[seat].in_hospital == 1:
         table.knights[seat].in_hospital = 0
-        note(state, HEALED, seat, 0, 0)
+        note(state, HEALED, seat, action, 1)
     if is_aimed(card):
         strike(rules, state, seat, action, move)
     table.piles[HERO_PILE].discard[ACTION + action] += 1
@@ -299,5 +299,5 @@ def strike(rules: Record, state: Record, seat: int, action: int, move: int) -> N
     fate |= SPONSOR if card.lose_sponsor > 0 else 0
     fate |= ANY_EQUIPMENT if card.lose_equipment > 0 else 0
     fate |= HOSPITAL if card.hospital > 0 else 0
-    table.victim = target
     table.fate = fate
+    table.victim = target if fate != 0 else 0

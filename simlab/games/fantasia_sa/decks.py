@@ -65,7 +65,9 @@ def reshuffle(rules: Record, state: Record, which: int, chance: Record) -> bool:
 @rule
 def remember_deck(rules: Record, state: Record) -> None:
     """All know what a reshuffled Hero deck is made of, and how many of it they draw."""
-    state.table.recycled[:] = state.table.piles[HERO_PILE].discard[:]
+    table = state.table
+    for kind in range(HERO_KINDS):
+        table.recycled[kind] = table.piles[HERO_PILE].discard[kind]
     for seat in range(rules.players):
         state.seats[seat].drawn[:] = 0
 

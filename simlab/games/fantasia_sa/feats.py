@@ -18,7 +18,6 @@ from simlab.games.fantasia_sa.log import (
     BOUGHT_SPONSOR,
     CHOSEN,
     DIE,
-    FAILED_IT,
     HURT,
     ROLLED,
     SUCCEEDED,
@@ -103,7 +102,6 @@ def roll_dice(rules: Record, state: Record, chance: Record) -> None:
         note(state, SUCCEEDED, table.active, table.feat, 0)
         table.stage = BUY
         return
-    note(state, FAILED_IT, table.active, table.feat, 0)
     table.stage = FAILED
 
 
@@ -214,8 +212,16 @@ def suffer(rules: Record, state: Record, chance: Record) -> bool:
     if table.fate & ANY_EQUIPMENT != 0 and knight.equipment_cards + knight.curse_cards > 0:
         table.phase = LOSE_EQUIPMENT
         return True
-    table.fate = 0
+    spare(table, table.fate)
     return False
+
+
+@rule
+def spare(table: Record, fate: int) -> None:
+    """Take something off what a knight has to suffer, because it is done or cannot be."""
+    table.fate &= ~fate
+    if table.fate == 0:
+        table.victim = 0
 
 
 @rule
@@ -224,12 +230,12 @@ def go_to_hospital(rules: Record, state: Record, chance: Record) -> bool:
     table = state.table
     knight = table.knights[table.victim]
     if knight.in_hospital == 1:
-        table.fate &= ~HOSPITAL
+        spare(table, HOSPITAL)
         return False
     if knight.dodges > 0 and table.fate & DIE_ROLLED == 0:
         table.fate |= DIE_ROLLED
         if dodge(rules, state, chance):
-            table.fate &= ~(HOSPITAL | DIE_ROLLED)
+            spare(table, HOSPITAL | DIE_ROLLED)
         return False
     if knight.shields > 0:
         table.to_move = table.victim
@@ -243,9 +249,9 @@ def go_to_hospital(rules: Record, state: Record, chance: Record) -> bool:
 def enter_hospital(state: Record) -> None:
     """Turn the victim's card over to the side in plaster."""
     table = state.table
-    table.fate &= ~(HOSPITAL | DIE_ROLLED)
     table.knights[table.victim].in_hospital = 1
     note(state, HURT, table.victim, 0, 0)
+    spare(table, HOSPITAL | DIE_ROLLED)
 
 
 @rule
@@ -284,13 +290,13 @@ def lose(rules: Record, state: Record, move: int) -> None:
         if move == PASS:
             enter_hospital(state)
             return
-        table.fate &= ~(HOSPITAL | DIE_ROLLED)
+        spare(table, HOSPITAL | DIE_ROLLED)
         discard_shield(rules, state, seat, kind)
     elif table.phase in (LOSE_LOWEST, LOSE_SPONSOR):
-        table.fate &= ~(LOWEST if table.phase == LOSE_LOWEST else SPONSOR)
+        spare(table, LOWEST if table.phase == LOSE_LOWEST else SPONSOR)
         lose_sponsor(rules, state, seat, kind)
     else:
-        table.fate &= ~ANY_EQUIPMENT
+        spare(table, ANY_EQUIPMENT)
         if kind >= MOST_CARDS:
             lose_curse(rules, state, seat, kind - MOST_CARDS)
         else:

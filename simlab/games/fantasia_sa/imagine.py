@@ -45,11 +45,7 @@ def imagine(rules: Record, table: Record, own: Record, world: Record, rng: Recor
         other.hand[:] = 0
         other.holds[:] = 0
         other.drawn[:] = 0
-    mine = world.seats[own.seat]
-    mine.notes[:] = own.notes[:]
-    mine.hand[:] = own.hand[:]
-    mine.holds[:] = own.holds[:]
-    mine.drawn[:] = own.drawn[:]
+    world.seats[own.seat] = own
     imagine_heroes(rules, table, own, world, rng)
 
 

@@ -35,7 +35,16 @@ from simlab.games.fantasia_sa.feats import (
     roll_dice,
     suffer,
 )
-from simlab.games.fantasia_sa.log import CAPPED, DEALT, DISCARDED, HEALED, TURNED, USED, note
+from simlab.games.fantasia_sa.log import (
+    CAPPED,
+    DEALT,
+    DISCARDED,
+    FAILED_IT,
+    HEALED,
+    TURNED,
+    USED,
+    note,
+)
 from simlab.games.fantasia_sa.records import (
     ANY_EQUIPMENT,
     BUY,
@@ -360,10 +369,13 @@ def fail(rules: Record, state: Record) -> None:
     """Begin to suffer what the Feat says; afterwards it is discarded, or stays as a curse."""
     table = state.table
     table.failed = 1
-    table.victim = table.active
+    note(state, FAILED_IT, table.active, table.feat, 0)
+    table.victim = 0
     table.fate = rules.feats[table.feat].hospital
     table.fate += SPONSOR * rules.feats[table.feat].lose_sponsor
     table.fate += ANY_EQUIPMENT * rules.feats[table.feat].lose_equipment
+    if table.fate != 0:
+        table.victim = table.active
     table.stage = END
 
 

@@ -183,7 +183,13 @@ class _Teller:
             name = "sponsors" if card >= ACTION else "equipment"
             self.say("die", seat, card=self.cards[name][card % ACTION].id, die=more)
         else:
-            self.say("hospital" if what == log.HURT else "heal", seat)
+            self._see_ward(what, seat, card, more)
+
+    def _see_ward(self, what: int, seat: int, card: int, more: int) -> None:
+        if what == log.HURT:
+            self.say("hospital", seat)
+        else:
+            self.say("heal", seat, why=self.cards["actions"][card].id if more else "rest")
 
     def _see_in_play(self, what: int, seat: int, card: int, more: int) -> None:
         """Something comes to lie before a knight, or goes."""
