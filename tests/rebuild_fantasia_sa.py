@@ -159,6 +159,7 @@ class Onlooker:
         self._clear_turn()
 
     def see_reveal(self, event: dict) -> None:
+        """Three of each at the setup, then whatever a turn fills up."""
         name, kind = self.of[event["card"]]
         assert name == event["reserve"]
         self.lie[name][self.lie[name].index(-1)] = kind
@@ -308,19 +309,20 @@ class Onlooker:
         knight.counted["curses_taken"] += 1
 
     def see_lose(self, event: dict) -> None:
-        shield = self._asks_for_shield()
         name, kind = self.of[event["card"]]
         knight = self.knights[event["seat"]]
         knight.lying["curses" if name == "feats" else name][kind] -= 1
         self.discard["heroes" if name == "equipment" else name][kind] += 1
         if name != "feats":
             knight.counted[f"{name}_lost"] += 1
-        if shield:
+        if event["event"] == "shield":
             self._suffered("hospital", "rolled")
         elif name == "sponsors":
             self._suffered("lose_lowest" if self.suffering["lose_lowest"] else "lose_sponsor")
         else:
             self._suffered("lose_equipment")
+
+    see_shield = see_lose
 
     def see_steal(self, event: dict) -> None:
         kind = self.of[event["card"]][1]

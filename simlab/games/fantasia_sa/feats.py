@@ -20,6 +20,7 @@ from simlab.games.fantasia_sa.log import (
     DIE,
     HURT,
     ROLLED,
+    SHIELDED,
     SUCCEEDED,
     note,
 )
@@ -306,6 +307,7 @@ def lose(rules: Record, state: Record, move: int) -> None:
 @rule
 def discard_shield(rules: Record, state: Record, seat: int, kind: int) -> None:
     """Give up a card in play instead of going to hospital: an Equipment, or a Sponsor."""
+    note(state, SHIELDED, seat, 0, 0)
     if kind >= MOST_CARDS:
         lose_sponsor(rules, state, seat, kind - MOST_CARDS)
     else:

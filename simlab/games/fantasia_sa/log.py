@@ -29,6 +29,7 @@ from simlab.games.fantasia_sa.records import MOST_LOG
     LOST_EQUIPMENT,
     LOST_SPONSOR,
     LOST_CURSE,
+    SHIELDED,
     CURSED,
     STOLEN,
     DIE,
@@ -36,7 +37,7 @@ from simlab.games.fantasia_sa.records import MOST_LOG
     HEALED,
     WON,
     CAPPED,
-) = range(27)
+) = range(28)
 """What may happen. Each line holds one of them, a seat, and up to two numbers."""
 
 

@@ -89,6 +89,7 @@ def deal(rules: Record, state: Record, chance: Record) -> None:
             add_to_hand(rules, state, seat, card)
             state.seats[seat].drawn[card] += 1
             note(state, DEALT, seat, card, 0)
+    refill(rules, state, chance)
     begin_turn(rules, state, chance)
     go_on(rules, state, chance)
 

@@ -76,6 +76,7 @@ class _Teller:
         self.boosts = list(table.boosts) if table is not None else [0] * ACTION
         self.feat = table.feat if table is not None else -1
         self.before_roll = table is not None and table.stage == ROLL
+        self.shielded = False
         self.hands: dict[int, list[str]] = {}
 
     def say(self, event: str, /, seat: int | None = None, **more: Any) -> None:
@@ -99,6 +100,8 @@ class _Teller:
             self.say("discard", seat, card=hero(self.cards, card).id)
         elif what == log.WON:
             self.say("win", seat, loot=self.loot[seat])
+        elif what == log.SHIELDED:
+            self.shielded = True
         elif what == log.CAPPED:
             self.say("turn_cap", turn=card)
         else:
@@ -174,9 +177,10 @@ class _Teller:
                 card = self.cards["actions"][action]
                 found += [(card.id, card.values["roll"])] * number
         modifiers = [[name, amount] for name, amount in found if amount]
-        total = sum(dice) + sum(amount for _, amount in found)
-        difficulty = feat.values["difficulty"]
-        self.say("roll", seat, dice=dice, modifiers=modifiers, total=total, difficulty=difficulty)
+        total, difficulty = sum(dice) + sum(n for _, n in found), feat.values["difficulty"]
+        success = sum(dice) == 12 or (sum(dice) > 2 and total >= difficulty)
+        result = {"total": total, "difficulty": difficulty, "success": success}
+        self.say("roll", seat, dice=dice, modifiers=modifiers, **result)
 
     def _see_hospital(self, what: int, seat: int, card: int, more: int) -> None:
         if what == log.DIE:
@@ -212,6 +216,8 @@ class _Teller:
             event = {"victim": more, "card": self.cards[name][card].id}
             self.say("steal", seat, **event, loot=[self.loot[seat], self.loot[more]])
             return
+        if self.shielded:
+            word, self.shielded = "shield", False
         price: dict[str, Any] = {}
         if word == "buy":
             price = {"pay": "gold" if name == "equipment" else "renown", "worth": more}

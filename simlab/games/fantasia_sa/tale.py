@@ -191,6 +191,7 @@ _LINES: dict[str, tuple[str, Line]] = {
         "",
         lambda e, who, names: f"  {who[e['seat']]} loses {names[e['card']]}: Loot {e['loot']}",
     ),
+    "shield": ("", lambda e, who, names: f"  gives up {names[e['card']]} to stay out of hospital"),
     "curse": ("", lambda e, who, names: f"  {names[e['card']]} stays with {who[e['seat']]}"),
     "steal": ("", _steal),
     "die": ("", lambda e, who, names: f"  {who[e['seat']]} rolls {e['die']} ({names[e['card']]})"),
