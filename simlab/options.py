@@ -66,6 +66,10 @@ class Option:
             return ",".join(str(number) for number in value)
         return str(value)
 
+    def identity(self, value: Value) -> Value:
+        """What of a value the results depend on: the value itself, unless it names a place."""
+        return value
+
     @property
     def allowed(self) -> str:
         """What the value may be, in words."""

@@ -8,9 +8,12 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Iterator
+from types import SimpleNamespace
+from typing import Any
 
 import numpy as np
 import pytest
+import rebuild_fantasia_sa
 import rebuild_fantastic_park
 import rebuild_fantastique
 import rebuild_toy
@@ -30,9 +33,15 @@ GAMES = {**{name: game_named(name) for name in MODULES}, "toy": toy_game.GAME}
 ONLOOKERS = {
     "fantastique": rebuild_fantastique.Onlooker,
     "fantastic-park": rebuild_fantastic_park.Onlooker,
+    "fantasia-sa": rebuild_fantasia_sa.Onlooker,
     "toy": rebuild_toy.Onlooker,
 }
 VARIANTS = {
+    "fantasia-sa": [
+        {"turn_cap": 60},
+        {"turn_cap": 60, "hostile": False, "hand_limit": 3, "goal": 5},
+        {"turn_cap": 60, "hand": 6, "reserve": 5},
+    ],
     "fantastique": [
         {},
         {"finale": "random", "deck": (3, 3, 3, 3, 2, 2, 2, 2), "hand": 2, "stack_limit": 1},
@@ -101,10 +110,18 @@ def compare_with_onlookers(game: Game, replayer: Replayer, traced: Traced) -> No
     for row, events in zip(traced.rows[:-1], replayer.steps(traced), strict=False):
         show(events, onlookers)
         seat = int(row.seat)
-        assert vars(plain(row.state.table)) == onlookers[seat].table()
-        own = vars(plain(row.state.seats[seat]))
+        assert as_dicts(plain(row.state.table)) == onlookers[seat].table()
+        own = as_dicts(plain(row.state.seats[seat]))
         own.pop("notes")
         assert own == onlookers[seat].own()
+        onlookers[seat].decide(int(row.move))
+
+
+def as_dicts(value: Any) -> Any:
+    """A plain record as nested dicts, which are easier to compare."""
+    if isinstance(value, SimpleNamespace):
+        return {name: as_dicts(inner) for name, inner in vars(value).items()}
+    return [as_dicts(inner) for inner in value] if isinstance(value, list) else value
 
 
 def show(events: list, onlookers: list) -> None:

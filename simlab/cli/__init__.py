@@ -21,6 +21,7 @@ COMMANDS = {
     "games": ("catalogue", "list the games"),
     "rules": ("catalogue", "a game's rules in our words, its options, and every ruling"),
     "policies": ("catalogue", "a game's built-in strategies and their parameters"),
+    "cards": ("cards", "export a game's lists of cards to a spreadsheet, or check edited ones"),
     "run": ("run", "play many games and estimate the win rate of each policy"),
     "compare": ("compare", "the same deals under other rules or numbers: what differs?"),
     "tournament": ("tournament", "everybody meets everybody: who is how strong?"),

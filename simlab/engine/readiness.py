@@ -39,7 +39,7 @@ def engine_of(game: Game, notice: Notice | None = None) -> Engine:
         return _ENGINES[id(game)]
     if INTERPRETED:
         return _ENGINES.setdefault(id(game), Engine(game))
-    marker = cache.folder() / f"ready-{game.identity}.json"
+    marker = cache.folder() / f"ready-{game.identity}-{_rules_digest(game)}.json"
     with cache.warm_up_lock():
         if not marker.exists() and notice is not None:
             notice(f"compiling {game.name} for this machine, once (some 15 seconds) ...")
@@ -75,6 +75,13 @@ def _sound_engine(game: Game, marker: Path) -> Engine:
     )
     marker.unlink(missing_ok=True)
     return engine
+
+
+def _rules_digest(game: Game) -> str:
+    """Digest of the printed rules: lists of cards change what code plays, not the code."""
+    low, high = game.players
+    rules = [game.rules_for(players, {}).tobytes() for players in range(low, high + 1)]
+    return hashlib.sha256(b"".join(rules)).hexdigest()[:12]
 
 
 def _self_test(engine: Engine) -> str:

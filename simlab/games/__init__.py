@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 MODULES = {
     "fantastique": "simlab.games.fantastique",
     "fantastic-park": "simlab.games.fantastic_park",
+    "fantasia-sa": "simlab.games.fantasia_sa",
 }
 """Name on the command line to module; each module has a ``GAME``."""
 
