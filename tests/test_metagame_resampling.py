@@ -100,6 +100,13 @@ def test_who_never_won_may_have_been_unlucky() -> None:
     assert game.spread[table] * 100**2 == pytest.approx(np.array([[1 / 4, -1 / 2], [-1 / 2, 1]]))
 
 
+def test_who_won_all_of_three_deals_is_not_dominant_yet_who_won_all_of_thirty_is() -> None:
+    never = EmpiricalGame.of_matrix(("loser", "winner"), [[0.5, 0], [1, 0.5]])
+    said = verdict(bootstrap(tournament(never, 3), 200))
+    assert said[0] == "the data cannot tell whether clever players use loser or winner"
+    assert verdict(bootstrap(tournament(never, 30), 200))[0].startswith("winner is dominant")
+
+
 def test_a_single_deal_says_nothing_of_its_error() -> None:
     deals = [100, 1, 100]
     game = tournament(by_strength({"a": 1, "b": 3}), deals)

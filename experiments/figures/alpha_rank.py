@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from simlab.experiments.figures.style import (
     LETTER_INCHES,
@@ -41,6 +41,16 @@ MIDDLE = 1e-9
 """Discs no farther to the left than this are named on the right."""
 NEUTRAL = 1.000001
 """Takeovers that are more frequent than those of a policy that makes no difference, by this."""
+
+
+class Label(NamedTuple):
+    """A name and mass beside the circle, in radii; ``side`` is 1 on the right, -1 on the left."""
+
+    policy: str
+    words: str
+    side: int
+    middle: float
+    size: float
 
 
 def alpha_rank_data(rank: AlphaRank) -> tuple[pd.DataFrame, pd.DataFrame]:
@@ -98,8 +108,8 @@ def plot_alpha_rank(
     check_rows(nodes)
     chosen = colours_of(nodes.sort_values("place")["policy"], colours)
     names = _placed(nodes)
-    high = max(abs(end) for row in names.itertuples() for end in (row.low, row.high))
-    high, low = max(1.3, high), max(1.3, high) + CAPTION_LINES * LINE_INCHES / SCALE
+    high = max(1.3, *(abs(one.middle) + one.size / 2 for one in names))
+    low = high + CAPTION_LINES * LINE_INCHES / SCALE
     wide = BESIDE + (NAME_WIDTH + 1) * LETTER_INCHES / SCALE
     axes = axes or new_axes(width=2 * wide * SCALE, height=(high + low) * SCALE)
     axes.set_axis_off()
@@ -114,8 +124,8 @@ def plot_alpha_rank(
     _draw_arrows(axes, arrows, where, radius)
     for policy, at in where.items():
         _draw_disc(axes, at, radius[policy], chosen[policy])
-    for row in names.itertuples():
-        _name(axes, row, where[row.policy], radius[row.policy], chosen[row.policy])
+    for one in names:
+        _name(axes, one, where[one.policy], radius[one.policy], chosen[one.policy])
     words = "disc: share of time; arrow: one player takes over a crowd\n"
     words += "more often than by chance (thicker: surer; darker: happens more)"
     look = {"ha": "center", "va": "bottom", "fontsize": SMALL, "color": QUIET}
@@ -123,14 +133,9 @@ def plot_alpha_rank(
     return axes
 
 
-def _placed(nodes: pd.DataFrame) -> pd.DataFrame:
-    """Where each name is written: beside the circle, as near to its disc as there is room.
-
-    Columns ``policy, words, side`` (1 is right), ``low, middle, high``, in radii.
-    """
-    import pandas as pd
-
-    rows = []
+def _placed(nodes: pd.DataFrame) -> list[Label]:
+    """Put each name beside the circle, as near to its disc as there is room."""
+    found = []
     for side in (1, -1):
         here = nodes[(nodes["x"] > -MIDDLE) == (side == 1)]
         words = [
@@ -140,9 +145,9 @@ def _placed(nodes: pd.DataFrame) -> pd.DataFrame:
         sizes = [(text.count("\n") + 1.5) * LINE_INCHES / SCALE for text in words]
         half = max(1.3, sum(sizes) / 2)
         middles = spread(here["y"].tolist(), sizes, -half, half)
-        for name, text, size, middle in zip(here["policy"], words, sizes, middles, strict=True):
-            rows.append((name, text, side, middle - size / 2, middle, middle + size / 2))
-    return pd.DataFrame(rows, columns=["policy", "words", "side", "low", "middle", "high"])
+        rows = zip(here["policy"].tolist(), words, middles, sizes, strict=True)
+        found += [Label(name, text, side, middle, size) for name, text, middle, size in rows]
+    return found
 
 
 def _draw_arrows(
@@ -154,21 +159,23 @@ def _draw_arrows(
     """Thin where a takeover is little more than chance, faint where it is rare; these first."""
     from matplotlib.patches import FancyArrowPatch
 
-    for row in arrows.sort_values("flow", kind="stable").itertuples():
-        begin, end = _between(where[row.source], where[row.target], radius, row)
-        shade = 0.85 - 0.75 * math.sqrt(float(row.flow))
-        look: dict[str, Any] = {"arrowstyle": "-|>", "mutation_scale": 12, "shrinkA": 0}
-        look |= {"shrinkB": 0, "linewidth": 0.8 + 1.2 * float(row.strength)}
-        axes.add_patch(FancyArrowPatch(begin, end, color=str(round(shade, 3)), zorder=1, **look))
+    ordered = arrows.sort_values("flow", kind="stable")
+    columns = (ordered[name].tolist() for name in ("source", "target", "strength", "flow"))
+    for source, target, strength, flow in zip(*columns, strict=True):
+        begin, end = _between(where[source], where[target], radius[source], radius[target])
+        shade = str(round(0.85 - 0.75 * math.sqrt(flow), 3))
+        look: dict[str, Any] = {"arrowstyle": "-|>", "mutation_scale": 12, "zorder": 1}
+        look |= {"shrinkA": 0, "shrinkB": 0, "linewidth": 0.8 + 1.2 * strength}
+        axes.add_patch(FancyArrowPatch(begin, end, color=shade, **look))
 
 
 def _between(
-    begin: tuple[float, float], end: tuple[float, float], radius: dict[str, float], row: Any
+    begin: tuple[float, float], end: tuple[float, float], size: float, end_size: float
 ) -> tuple[tuple[float, float], tuple[float, float]]:
     """From the edge of one disc to that of the other."""
     length = math.dist(begin, end)
     way = ((end[0] - begin[0]) / length, (end[1] - begin[1]) / length)
-    first, last = radius[row.source] + 0.03, length - radius[row.target] - 0.03
+    first, last = size + 0.03, length - end_size - 0.03
     return (
         (begin[0] + first * way[0], begin[1] + first * way[1]),
         (begin[0] + last * way[0], begin[1] + last * way[1]),
@@ -181,12 +188,11 @@ def _draw_disc(axes: Axes, at: tuple[float, float], size: float, colour: str) ->
     axes.add_patch(Circle(at, size, facecolor=colour, edgecolor="white", linewidth=1, zorder=2))
 
 
-def _name(axes: Axes, row: Any, at: tuple[float, float], size: float, colour: str) -> None:
+def _name(axes: Axes, label: Label, at: tuple[float, float], size: float, colour: str) -> None:
     """Write a name and a mass beside the circle, with a thin line to the disc."""
-    begin = (row.side * BESIDE, row.middle)
-    length = math.dist(begin, at)
-    end = tuple(to + (size + 0.02) / length * (of - to) for of, to in zip(begin, at, strict=True))
-    line = [begin[0] - row.side * 0.03, end[0]], [begin[1], end[1]]
+    begin = (label.side * BESIDE, label.middle)
+    _, end = _between(begin, at, 0.0, size)
+    line = [begin[0] - label.side * 0.03, end[0]], [begin[1], end[1]]
     axes.plot(*line, color=colour, linewidth=0.9, zorder=1)
-    side = "left" if row.side == 1 else "right"
-    write(axes, row.words, begin, "data", (0, 0), ha=side, va="center")
+    side = "left" if label.side == 1 else "right"
+    write(axes, label.words, begin, "data", (0, 0), ha=side, va="center")

@@ -337,7 +337,7 @@ class EmpiricalGame:
             free = np.maximum(self.deals - 1, 1).astype(np.float64)
             scale = np.sqrt(free / rng.chisquare(free))
             noise *= np.where(self.deals > 1, scale, 1.0)[:, None]
-        return self.payoffs + noise
+        return np.asarray(self.payoffs + noise)
 
     def draw(self, rng: Generator) -> EmpiricalGame:
         """The game as it might have been found instead: one resample of all its payoffs."""

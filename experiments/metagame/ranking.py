@@ -78,8 +78,8 @@ def pair_payoffs(worth: Floats, seats: Seats) -> tuple[Floats, Floats]:
         ``other[i, j, k]``: of a seat of j when it has these others.
     """
     met = _met_by_pairs(seats)
-    one, other = np.indices(met.shape[:2])
-    return worth[..., met, one[:, :, None]], worth[..., met, other[:, :, None]]
+    who = np.arange(seats.policies)
+    return worth[..., met, who[:, None, None]], worth[..., met, who[None, :, None]]
 
 
 def _met_by_pairs(seats: Seats) -> Ints:
