@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from simlab.contract import GAME_COLUMNS, WHOLE_WIN, Game, Policy
 from simlab.errors import SimlabError, UsageError, in_full, unknown
 from simlab.experiments import sequences
-from simlab.experiments.batches import Plan, play, shared_plan
+from simlab.experiments.batches import Plan, Workers, play, shared_plan
 from simlab.experiments.counting import Count, Paired
 from simlab.experiments.intervals import Estimate, mean_interval
 from simlab.experiments.results import Results
@@ -426,7 +426,7 @@ def check_margin(margin: float | None) -> None:
         raise UsageError(f"margin is in points of win rate, over 0 and under 100, got {margin}")
 
 
-def check_rescoring(plan: Plan, workers: int | None = None) -> None:
+def check_rescoring(plan: Plan, workers: Workers = None) -> None:
     """Play some deals both ways: scored again, and played anew under each value.
 
     Raises
@@ -450,7 +450,7 @@ def check_rescoring(plan: Plan, workers: int | None = None) -> None:
     )
 
 
-def _same_both_ways(studies: Sequence[Study], workers: int | None = None) -> bool:
+def _same_both_ways(studies: Sequence[Study], workers: Workers = None) -> bool:
     """Whether games that are scored again come out as games that are played under each value."""
     again = play(Plan(tuple(studies), rescored=True), workers).part.counts
     anew = play(Plan(tuple(studies)), workers).part.counts

@@ -99,11 +99,6 @@ class Part:
     counts: list[Count] = field(default_factory=list)
     paired: list[Paired] = field(default_factory=list)
 
-    @classmethod
-    def of_one(cls, place: int, places: int, count: Count) -> Part:
-        """What was counted of one study where each meets deals of its own."""
-        return cls([count if n == place else Count() for n in range(places)])
-
     def add(self, other: Part) -> None:
         """Add other deals of the same variants."""
         if not self.counts:

@@ -26,7 +26,7 @@ from simlab.experiments.counting import Part
 if TYPE_CHECKING:
     import numpy.typing as npt
 
-FORMAT = 2
+FORMAT = 3
 
 
 class DamagedFolderError(SimlabError):

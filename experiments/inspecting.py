@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import secrets
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -10,9 +11,10 @@ import numpy as np
 
 from simlab.engine import Notice
 from simlab.errors import UsageError
-from simlab.experiments.batches import play_chunk
+from simlab.experiments.batches import Chunk, play_chunk
 from simlab.experiments.folders import (
     DamagedFolderError,
+    RunFolder,
     differences,
     holder,
     is_held,
@@ -80,7 +82,7 @@ def verify_folder(path: Path, notice: Notice | None = None) -> list[str]:
     if results.exists():
         from simlab.experiments.running import load
 
-        for chunk in folder.chunks[: folder.counted_chunks]:
+        for chunk in _counted(folder):
             if chunk not in parts:
                 raise DamagedFolderError(f"{folder.chunk_path(chunk)} is missing")
         if to_json(load(path).numbers) != results.read_bytes():
@@ -99,14 +101,30 @@ def verify_folder(path: Path, notice: Notice | None = None) -> list[str]:
     return said
 
 
-def _played_again(folder: Any, chunk: Any, notice: Notice | None) -> tuple[Any, Any]:
+def _counted(folder: RunFolder) -> Sequence[Chunk]:
+    """The chunks that the results are of."""
+    from simlab.experiments.tournaments.schedule import Schedule
+
+    if isinstance(folder.plan, Schedule):
+        from simlab.experiments.tournaments.playing import kept_course
+
+        return kept_course(folder).chunks
+    return folder.chunks[: folder.counted_chunks]
+
+
+def _played_again(folder: RunFolder, chunk: Chunk, notice: Notice | None) -> tuple[Any, Any]:
     """One chunk, played anew by whoever knows what it is a part of."""
+    from simlab.experiments.tournaments.schedule import Schedule
     from simlab.experiments.tuning.problem import Search
 
     if isinstance(folder.plan, Search):
-        from simlab.experiments.tuning.search import play_again
+        from simlab.experiments.tuning.search import play_again as search_again
 
-        return play_again(folder, chunk.number), None
+        return search_again(folder, chunk.number), None
+    if isinstance(folder.plan, Schedule):
+        from simlab.experiments.tournaments.playing import play_again
+
+        return play_again(folder, chunk), None
     return play_chunk(folder.plan, chunk, notice)
 
 

@@ -8,14 +8,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from simlab.errors import UsageError
-from simlab.experiments.batches import Plan, Played, Watch, play
+from simlab.experiments.batches import Plan, Played, Watch, Workers, play
 from simlab.experiments.comparing import (
     Comparison,
     Varied,
     check_margin,
     check_rescoring,
 )
-from simlab.experiments.counting import Part
+from simlab.experiments.counting import Paired, Part
 from simlab.experiments.folders import RunFolder, is_run_folder, open_folder, read_run
 from simlab.experiments.precision import precise_enough
 from simlab.experiments.results import Results
@@ -52,7 +52,7 @@ class Place:
 def run_plan(
     plan: Plan,
     place: Place | None = None,
-    workers: int | None = None,
+    workers: Workers = None,
     watch: Watch | None = None,
     extra: Mapping[str, Any] | None = None,
 ) -> Results:
@@ -120,7 +120,7 @@ def run_comparison(
     varied: Sequence[Varied],
     margin: float | None = None,
     place: Place | None = None,
-    workers: int | None = None,
+    workers: Workers = None,
     watch: Watch | None = None,
 ) -> Comparison:
     """Play a comparison (from `comparing.comparison`) and read the results.
@@ -180,7 +180,7 @@ def load(path: str | Path) -> Results | TournamentResults | TuningResults:
     if run["kind"] == "tuning":
         from simlab.experiments.tuning.search import load_tuning
 
-        return load_tuning(folder)
+        return load_tuning(folder, run)
     part, chunks = _nothing(folder.plan), 0
     for _, found in folder.parts():
         part.add(found)
@@ -195,9 +195,8 @@ def load(path: str | Path) -> Results | TournamentResults | TuningResults:
 
 
 def _nothing(plan: Plan) -> Part:
-    stopped = Watch()
-    stopped.stop.set()
-    return play(plan, 1, stopped).part
+    paired = [Paired() for _ in plan.studies[1:]] if plan.paired else []
+    return Part([plan.nothing() for _ in plan.studies], paired)
 
 
 def run(study: Study, **more: Any) -> Results:

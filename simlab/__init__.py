@@ -21,6 +21,9 @@ if TYPE_CHECKING:
     from simlab.experiments.results import Results
     from simlab.experiments.running import load, run
     from simlab.experiments.study import Study, read_study, write_study
+    from simlab.experiments.tournaments.playing import tournament
+    from simlab.experiments.tuning.search import tune
+    from simlab.reports.making import report
 
 _HOMES = {
     "Game": "contract",
@@ -34,6 +37,9 @@ _HOMES = {
     "simulate": "experiments.notebook",
     "compare": "experiments.notebook",
     "load": "experiments.running",
+    "report": "reports.making",
+    "tournament": "experiments.tournaments.playing",
+    "tune": "experiments.tuning.search",
 }
 """Names of the surface, and the modules they are fetched from when somebody asks."""
 
@@ -47,8 +53,11 @@ __all__ = [
     "load",
     "policy",
     "read_study",
+    "report",
     "run",
     "simulate",
+    "tournament",
+    "tune",
     "write_study",
 ]
 

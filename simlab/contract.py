@@ -119,6 +119,8 @@ class Game:
         ``(rules, state) -> dict``: options that the record names even at their defaults.
     checkpoints_of : callable
         ``(rules) -> int``: checkpoints that tables show, at most `CHECKPOINTS`.
+    figures : callable
+        ``(rules) -> list of str``: what follows from the options, for ``simlab rules``.
     name_move : callable
         ``(state, move) -> str``: a move in words, for messages.
     show : callable
@@ -170,6 +172,7 @@ class Game:
     column_words: Mapping[str, str] = field(default_factory=dict)
     record_options: Callable[[Record, Record], dict[str, Any]] = lambda rules, state: {}
     checkpoints_of: Callable[[Record], int] = lambda rules: CHECKPOINTS
+    figures: Callable[[Record], list[str]] = lambda rules: []
     rules_text: str = ""
     rulings: tuple[Ruling, ...] = ()
     blinds: Mapping[str, Callable[..., int]] = field(default_factory=dict)

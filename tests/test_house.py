@@ -16,7 +16,7 @@ ROOT = Path(__file__).resolve().parent.parent
 ROOMS = ("simlab", "policies", "experiments", "reports")
 
 LEVELS = [
-    ("errors", "cache", "compiled", "options", "counters", "streams", "userfiles"),
+    ("errors", "cache", "compiled", "options", "counters", "streams", "userfiles", "cards"),
     ("contract",),
     ("totals",),
     ("games",),
@@ -63,7 +63,7 @@ def test_imports_point_down() -> None:
     A game is looked up by name from a user's file, its policies are listed by the engine's
     warm-up, and the surface fetches what it is asked for.
     """
-    allowed = {("simlab.engine", "simlab.policies"), ("simlab.games", "simlab.userfiles")}
+    allowed = {("simlab.engine.readiness", "simlab.policies"), ("simlab.games", "simlab.userfiles")}
     for name, path in sources():
         if name == "simlab":
             continue

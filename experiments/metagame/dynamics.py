@@ -28,9 +28,9 @@ HORIZON = 2000.0
 """Units of time after which a crowd that still moves is said not to settle."""
 STILL = 1e-7
 """A crowd is at rest when no share changes faster than this."""
-STEP = 1.0
+STEP = 2.0
 """Step of the quick flow of many crowds, in units of time."""
-QUICK_STEPS = 400
+QUICK_STEPS = 200
 """Steps after which it gives up."""
 SETTLED = 1e-5
 """A crowd of the quick flow has settled when no policy gains more than this, in reaches."""

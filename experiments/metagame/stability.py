@@ -115,9 +115,9 @@ def _largest_on_shares(form: Floats) -> tuple[float, Floats]:
         sizes, directions = np.linalg.eigh(form[np.ix_(part, part)])
         for size, direction in zip(sizes, directions.T, strict=True):
             turned = direction * np.sign(direction.sum())
-            if size > best and (turned > -EQUAL).all():
+            if size > best and (turned > 0.0).all():
                 best, where = float(size), np.zeros(len(form))
-                where[part] = turned.clip(min=0.0)
+                where[part] = turned
     return best, where
 
 
@@ -126,9 +126,9 @@ def _higher_orders(worth: Floats, seats: Seats, x: Floats, equal: Ints, directio
     rng = Generator(Philox(len(equal)))
     tried = np.zeros((DIRECTIONS, len(x)))
     tried[:, equal] = rng.dirichlet(np.ones(len(equal)), DIRECTIONS)
-    ahead = [_moved(x, direction) for direction in directions]
-    kinds = np.vstack([np.eye(len(x))[equal], *[kind[None] for kind in ahead], tried])
-    return all(_stays(worth, seats, x, y) for y in kinds if np.abs(y - x).max() > EQUAL)
+    ways = np.vstack([np.eye(len(x))[equal] - x, directions, tried - x])
+    ways = ways[np.abs(ways).max(axis=1) > EQUAL]
+    return all(_stays(worth, seats, x, _moved(x, way)) for way in ways)
 
 
 def _moved(x: Floats, direction: Floats) -> Floats:

@@ -12,15 +12,17 @@ from functools import lru_cache
 import numpy as np
 from numpy.random import Generator, Philox
 
-from simlab.experiments.metagame.game import against, slopes
+from simlab.experiments.metagame.game import against, product, slopes
 from simlab.experiments.metagame.tables import Flags, Floats, Seats, seats_of
 
 MOST_POLICIES = 10
 """Up to so many policies every set of them is tried."""
-ROUNDS = 40
-"""Newton steps; single roots take some six, double roots some thirty."""
+ROUNDS = 25
+"""Newton steps; single roots take some six, double roots some eighteen."""
 DAMPING = 1e-9
 """Keeps the equations solvable where policies earn the same in a whole range of mixes."""
+FAR = 1.5
+"""A share so far from those of mixes seldom comes back."""
 LONGEST = 0.5
 """Longest step of a share."""
 SOLVED = 1e-11
@@ -52,7 +54,7 @@ def _within(supports: Flags, seats: Seats) -> Flags:
 @lru_cache(maxsize=16)
 def _every_within(policies: int, players: int) -> Floats:
     within = _within(every_support(policies), seats_of(policies, players))
-    return within.astype(np.float32)  # type: ignore[return-value]
+    return within.astype(np.float64)
 
 
 def possible_supports(worth: Floats, seats: Seats) -> Flags:
@@ -64,9 +66,9 @@ def possible_supports(worth: Floats, seats: Seats) -> Flags:
     count = seats.policies
     supports = every_support(count)
     holds = (worth[:, :, None] >= worth[:, None, :]).reshape(len(worth), count * count)
-    held = _every_within(count, seats.players) @ holds.astype(np.float32)
+    held = product(_every_within(count, seats.players), holds.astype(np.float64))
     beaten = (held.reshape(-1, count, count) == 0).any(axis=2)  # by one, whatever the others
-    return supports[~(supports & beaten).any(axis=1)]
+    return np.asarray(supports[~(supports & beaten).any(axis=1)])
 
 
 @lru_cache(maxsize=256)
@@ -128,7 +130,7 @@ def newton(worth: Floats, seats: Seats, mixes: Floats, inside: Flags) -> Floats:
         missing, change = _equations(worth, seats, mixes, level, inside)
         going = np.abs(missing).max(axis=1) > SOLVED
         found.append(mixes[~going])
-        going &= np.abs(mixes).max(axis=1) < 4.0  # far away, and not coming back
+        going &= np.abs(mixes).max(axis=1) < FAR
         if not going.any():
             break
         step = _steps(missing[going], change[going])

@@ -67,7 +67,7 @@ def places_of(members: Ints, policies: int) -> Ints:
         return np.zeros(members.shape[:-1], dtype=np.int64)
     digits = policies ** np.arange(seats - 1, -1, -1, dtype=np.int64)
     known = groups(policies, seats) @ digits
-    return np.searchsorted(known, np.sort(members, axis=-1) @ digits).astype(np.int64)
+    return np.asarray(np.searchsorted(known, np.sort(members, axis=-1) @ digits), dtype=np.int64)
 
 
 def ways(members: Ints) -> Floats:
@@ -134,21 +134,35 @@ def _with_one_more(members: Ints, policies: int) -> Ints:
     return places_of(np.concatenate([many, one], axis=-1), policies)
 
 
-def chances(mixes: Floats, members: Ints, orders: Floats) -> Floats:
+def chances(mixes: Floats, orders: Floats, seats: int) -> Floats:
     """Chance of each group when its seats are drawn independently from a mix.
+
+    Groups in lexicographic order that begin with a policy are that policy with the last groups
+    of one seat less, so their products are built from slices, without looking anything up.
 
     Parameters
     ----------
     mixes : numpy.ndarray of float64, shape (..., policies)
-    members : numpy.ndarray of int64, shape (groups, seats)
     orders : numpy.ndarray of float64, shape (groups,)
         From `ways`.
+    seats : int
+        Seats of a group.
 
     Returns
     -------
     numpy.ndarray of float64, shape (..., groups)
     """
-    found = np.broadcast_to(orders, (*mixes.shape[:-1], len(orders))).copy()
-    for seat in range(members.shape[1]):
-        found *= mixes[..., members[:, seat]]
-    return found
+    if seats == 0:
+        return np.ones((*mixes.shape[:-1], 1))
+    policies = mixes.shape[-1]
+    found = mixes
+    for seat in range(2, seats + 1):
+        fewer, begin = found, 0
+        found = np.empty((*mixes.shape[:-1], number_of_groups(policies, seat)))
+        for first in range(policies):
+            size = number_of_groups(policies - first, seat - 1)
+            end = begin + size
+            part, share = fewer[..., fewer.shape[-1] - size :], mixes[..., first, None]
+            np.multiply(part, share, out=found[..., begin:end])
+            begin = end
+    return np.asarray(found * orders)

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from simlab.experiments.metagame.dominance import rings_of, shortest_ring
-from simlab.experiments.metagame.resampling import MetaResult
+from simlab.experiments.metagame.resampling import MetaResult, interval
 from simlab.experiments.metagame.tables import Flags, Floats
 
 SURE = 0.95
@@ -75,14 +75,13 @@ def _sure_ones(result: MetaResult, draws: Flags | Floats) -> Flags:
 
 def _dominance(result: MetaResult) -> list[str]:
     dominant = _sure_ones(result, result.dominant)
-    if dominant.any():
-        place = int(dominant.argmax())
-        count = int(result.dominant[:, place].sum())
-        return [
-            f"{result.policies[place]} is dominant: whatever the others play, it does best"
-            f"{in_resamples(result, count)}"
-        ]
-    return [words for place in range(len(result.policies)) for words in _beaten(result, place)]
+    if not dominant.any():
+        return [words for place in range(len(result.policies)) for words in _beaten(result, place)]
+    place = int(dominant.argmax())
+    return [
+        f"{result.policies[place]} is dominant: whatever the others play, it does best"
+        f"{in_resamples(result, int(result.dominant[:, place].sum()))}"
+    ]
 
 
 def _beaten(result: MetaResult, place: int) -> list[str]:
@@ -116,52 +115,63 @@ def _cycle(result: MetaResult) -> list[str]:
 
 
 def _safety(result: MetaResult) -> list[str]:
+    """Say what happens when all play one policy, unless one is dominant."""
+    if _sure_ones(result, result.dominant).any():
+        return []
     none = int((~result.safe.any(axis=1)).sum())
-    if sure(none, result.draws):
+    if _each_surely_invaded(result) and sure(none, result.draws):
         return [
             "no policy is safe to play alone: whichever one all play, another gains on it"
             f"{in_resamples(result, none)}"
         ]
     safe = _sure_ones(result, result.safe)
-    names = _named(result, safe)
-    if not names or result.dominant.all(axis=0).any():
-        return []
     count = int(result.safe[:, safe].all(axis=1).sum())
-    if len(names) == 1:
-        return [
-            f"{names[0]} is safe to play alone: when all play it, nobody gains by another"
-            f"{in_resamples(result, count)}"
-        ]
-    if not sure(count, result.draws):
+    names = _named(result, safe)
+    if not names or not sure(count, result.draws):
         return []
-    return [
-        f"{listed(names, 'or')} is safe once all play it: where players end depends on where "
-        f"they begin{in_resamples(result, count)}"
-    ]
+    if len(names) == 1:
+        words = f"{names[0]} is safe to play alone: when all play it, nobody gains by another"
+    else:
+        words = (
+            f"{listed(names)} are each safe once all play it: where players end depends on "
+            "where they begin"
+        )
+    return [words + in_resamples(result, count)]
+
+
+def _each_surely_invaded(result: MetaResult) -> bool:
+    """Whether each policy has one that surely gains on it.
+
+    That some one or other gains is no evidence: of many policies that are equally good, one
+    always does in a sample.
+    """
+    most = result.invaded.sum(axis=0).max(axis=1)
+    return all(sure(int(count), result.draws) for count in most)
 
 
 def _equilibrium(result: MetaResult) -> list[str]:
     """Say who belongs to the mix of clever players, who does not, and where there's no telling."""
     used = result.in_mix
     inside, outside = _sure_ones(result, used), _sure_ones(result, ~used)
-    said = []
-    if inside.any():
-        count = int(used[:, inside].all(axis=1).sum())
-        if sure(count, result.draws):
-            names = _named(result, inside)
-            verb = "plays" if len(names) == 1 else "all have a part"
-            said.append(
-                f"clever players mix: {listed(names)} {verb} in it{in_resamples(result, count)}"
-            )
-    if outside.any():
-        count = int((~used[:, outside]).all(axis=1).sum())
-        if sure(count, result.draws):
-            names = _named(result, outside)
-            said.append(f"clever players leave out {listed(names)}{in_resamples(result, count)}")
+    alone = int((used == inside).all(axis=1).sum())
+    if inside.sum() == 1 and sure(alone, result.draws):
+        return [f"clever players all play {_named(result, inside)[0]}{in_resamples(result, alone)}"]
+    said = [
+        *_jointly(result, used, inside, "clever players use"),
+        *_jointly(result, ~used, outside, "clever players leave out"),
+    ]
     unsure = _named(result, ~(inside | outside))
     if unsure:
         said.append(f"the data cannot tell whether clever players use {listed(unsure, 'or')}")
     return said
+
+
+def _jointly(result: MetaResult, draws: Flags, which: Flags, words: str) -> list[str]:
+    """Say something of several policies if it holds of all of them in the same resamples."""
+    count = int(draws[:, which].all(axis=1).sum())
+    if not which.any() or not sure(count, result.draws):
+        return []
+    return [f"{words} {listed(_named(result, which))}{in_resamples(result, count)}"]
 
 
 def _first(result: MetaResult) -> list[str]:
@@ -179,7 +189,7 @@ def _first(result: MetaResult) -> list[str]:
 
 
 def _variety(result: MetaResult) -> list[str]:
-    low, high = np.quantile(result.variety, [0.025, 0.975])
+    low, high = interval(result.variety)
     return [
         f"effective number of strategies at the equilibrium: {result.equilibria[0].variety:.1f} "
         f"(95 %: {low:.1f} to {high:.1f})"

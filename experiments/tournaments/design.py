@@ -22,6 +22,8 @@ EVERY, BALANCED, GAUNTLET = "every table", "balanced", "gauntlet"
 FEW_TABLES = 1000
 """Every table is played while there are at most so many; more are sampled in balance."""
 MOST_TABLES = 5000
+MOST_MIXES = 500
+"""Tables that are played among the best of a sample, for the game of mixes."""
 CANDIDATES = 3000
 """Base tables that are drawn to choose from."""
 REPAIRS = 1500
@@ -103,6 +105,14 @@ def every_table(policies: int, players: int) -> Design:
     tables = list(combinations_with_replacement(range(policies), players))
     seats = _counted(tables, policies)
     return Design(EVERY, seats, line_ups(seats) / policies**players)
+
+
+def mixes_among(policies: int, players: int) -> int:
+    """So many of the best policies that all their tables are few enough for the game of mixes."""
+    best = 1
+    while best < policies and number_of_tables(best + 1, players) <= MOST_MIXES:
+        best += 1
+    return best
 
 
 def line_ups(seats: Tables) -> npt.NDArray[np.float64]:
@@ -241,10 +251,12 @@ def choose(
     UsageError
         If no such design exists.
     """
-    if focus is not None:
-        return gauntlet(policies, players, focus)
     if tables is not None and not 1 <= tables <= MOST_TABLES:
         raise UsageError(f"tables go from 1 to {MOST_TABLES}, got {tables}")
+    if focus is not None and tables is not None:
+        raise UsageError("--focus and --tables exclude each other: a gauntlet plays every table")
+    if focus is not None:
+        return gauntlet(policies, players, focus)
     everything = number_of_tables(policies, players)
     if everything <= (FEW_TABLES if tables is None else tables):
         return every_table(policies, players)

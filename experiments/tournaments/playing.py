@@ -2,28 +2,80 @@
 
 from __future__ import annotations
 
-import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from simlab.experiments import sequences
-from simlab.experiments.batches import Played, Series, Store, Watch, play
+from simlab.errors import UsageError
+from simlab.experiments.batches import Chunk, Played, Store, Watch, Workers, play, play_chunk
 from simlab.experiments.counting import Count, Part
-from simlab.experiments.folders import RunFolder, is_run_folder, read_run
+from simlab.experiments.folders import DamagedFolderError, RunFolder, is_run_folder, read_run
 from simlab.experiments.running import Place
+from simlab.experiments.tournaments.design import Design
+from simlab.experiments.tournaments.design import of_record as design_of
+from simlab.experiments.tournaments.race import Race, precise
 from simlab.experiments.tournaments.reading import Reading, read_table
 from simlab.experiments.tournaments.results import TournamentResults
-from simlab.experiments.tournaments.schedule import Schedule, Tournament
+from simlab.experiments.tournaments.schedule import ALL, DEFAULT_GAMES, Schedule, Tournament
 
-ERROR = 0.05
+Step = Callable[[Schedule, int], Played]
+"""Plays (or reads) a part of a tournament, after so many games."""
+
+
+def tournament(
+    game: str,
+    policies: Sequence[str] = (ALL,),
+    games: object = DEFAULT_GAMES,
+    *,
+    players: int | None = None,
+    focus: str | None = None,
+    tables: int | None = None,
+    race: bool = False,
+    precision: float | None = None,
+    seed: int = 0,
+    seating: str = "rotate",
+    workers: Workers = None,
+    out: str | Path | None = None,
+    **options: object,
+) -> TournamentResults:
+    """Let policies meet at every table they can form, in one line.
+
+    Parameters
+    ----------
+    game : str
+    policies : sequence of str
+        As on the command line; by default all of the game's own.
+    games : int, float or str
+        Of each table.
+    players, focus, tables, race, precision, seed, seating, workers
+        As on the command line.
+    out : path, optional
+        A folder that keeps the tournament; what is there already is gone on with.
+    **options
+        Rules that differ from the printed ones: ``finale="III"``.
+
+    Returns
+    -------
+    TournamentResults
+
+    Examples
+    --------
+    >>> import simlab
+    >>> cup = simlab.tournament("fantastique", ["balanced", "greedy", "spoiler"], games=1e4)
+    >>> cup.summary(), cup.head_to_head(), cup.meta.frame()
+    """
+    more: dict[str, Any] = {"players": players, "focus": focus, "tables": tables, "race": race}
+    more |= {"precision": precision, "seed": seed, "seating": seating, "options": options}
+    planned = Tournament.of(game, policies, games=games, **more)
+    place = None if out is None else Place(Path(out), resume=True)
+    return run_tournament(planned, place, workers)
 
 
 def run_tournament(
     tournament: Tournament,
     place: Place | None = None,
-    workers: int | None = None,
+    workers: Workers = None,
     watch: Watch | None = None,
 ) -> TournamentResults:
     """Play a tournament, keep it if it has a place, and read the results.
@@ -37,23 +89,33 @@ def run_tournament(
     """
     watch = watch or Watch()
     if place is None or place.path is None:
-        return TournamentResults(_rounds(tournament, workers, watch))
-    if place.resume and is_run_folder(place.path) and not tournament.looked_at:
-        kept = read_run(place.path)["studies"][0].get("chunk")
-        tournament = replace(tournament, chunk=kept or tournament.chunk)
+        return TournamentResults(follow(tournament, _playing(workers, watch, None)))
+    if place.resume and is_run_folder(place.path):
+        tournament = _as_kept(tournament, read_run(place.path))
     folder = RunFolder(place.path, tournament.schedule)
     with folder.held():
         extra = _extra(tournament, place)
         folder.begin(resume=place.resume, overwrite=place.overwrite, extra=extra)
-        found = _rounds(tournament, workers, watch, folder)
+        found = follow(tournament, _playing(workers, watch, folder))
         results = TournamentResults(found, folder=place.path, extended=extra["extended"])
-        extra["timings"] = results.timings
-        if found.complete:
-            extra["finished_at"] = tournament.games
-        folder.write_run(extra)
+        folder.write_run({**extra, **_ended(results)})
         if found.complete:
             folder.write_results(results.numbers)
     return results
+
+
+def _as_kept(tournament: Tournament, run: Mapping[str, Any]) -> Tournament:
+    """With the chunks and the design of the folder that is there, if it holds this tournament."""
+    if run["kind"] != "tournament":
+        return tournament
+    kept, own = run["studies"][0], tournament.record()
+    if not tournament.looked_at:
+        tournament = replace(tournament, chunk=kept["chunk"])
+    keys = ("policies", "players", "seed", "wanted_tables", "focus")
+    if all(kept[key] == own[key] for key in keys):
+        design = design_of(kept["design"], len(tournament.texts))
+        tournament = replace(tournament, design=design)
+    return tournament
 
 
 def _extra(tournament: Tournament, place: Place) -> dict[str, Any]:
@@ -65,97 +127,41 @@ def _extra(tournament: Tournament, place: Place) -> dict[str, Any]:
         extra["finished_at"] = run.get("finished_at")
         seen = run.get("finished_at") not in (None, tournament.games)
         extra["extended"] = bool(run.get("extended")) or seen
+        extra["timings"] = run.get("timings")
     return extra
 
 
-class Kept:
-    """A store that plays nothing: what a folder has, in order, until something is missing."""
-
-    def __init__(self, folder: RunFolder, watch: Watch) -> None:
-        self.folder, self.watch = folder, watch
-
-    def finished(self, chunk: Any) -> Part | None:
-        """The chunk; play is stopped at the first that is not there."""
-        found = self.folder.finished(chunk)
-        if found is None:
-            self.watch.stop.set()
-        return found
-
-    def keep(self, chunk: Any, part: Part, outcomes: Any) -> None:
-        """Nothing is kept: a batch that began before the stop goes to waste."""
+def _ended(results: TournamentResults) -> dict[str, Any]:
+    """What ``run.json`` says once play has ended: of how many chunks the results are."""
+    found = results.played
+    said: dict[str, Any] = {}
+    if found.played_games:
+        said["timings"] = results.timings
+    if found.complete:
+        count = len(found.chunks)
+        said |= {"finished_at": found.tournament.games, "chunks": count, "chunks_done": count}
+        said["complete"] = f"{count:,} of {count:,} chunks"
+    return said
 
 
-def load_tournament(folder: RunFolder, run: Mapping[str, Any]) -> TournamentResults:
-    """Read the results of a folder that holds a tournament; nothing is played."""
-    schedule = folder.plan
-    assert isinstance(schedule, Schedule)
-    assert schedule.tournament is not None
-    watch = Watch()
-    found = _rounds(schedule.tournament, 1, watch, Kept(folder, watch))
-    timings = run.get("timings", {"seconds": 0.0, "startup_seconds": 0.0})
-    found = replace(
-        found,
-        seconds=timings["seconds"],
-        startup_seconds=timings["startup_seconds"],
-        played_games=0,
-    )
-    extended = bool(run.get("extended"))
-    return TournamentResults(found, folder=folder.path, extended=extended)
-
-
-@dataclass
-class Race:
-    """Which policies still play for themselves.
-
-    Whoever is clearly worse than the leader drops out: by a difference that holds at all looks
-    together, with the error divided by the policies that might wrongly fall behind. So the best
-    policy stays with a chance of 95 % at least. A table plays on while one of its policies does.
-    """
-
-    tournament: Tournament
-    out: dict[int, int] = field(default_factory=dict)
-    """Policies that have dropped out, and the games a table after which they did."""
-
-    def tables(self) -> list[int]:
-        """Tables that play on."""
-        design = self.tournament.design
-        rows = range(len(design.seats))
-        return [t for t in rows if any(who not in self.out for who in design.members(t))]
-
-    @property
-    def over(self) -> bool:
-        """Whether one alone is left."""
-        return len(self.out) >= self.tournament.design.policies - 1
-
-    def look(self, reading: Reading, games: int) -> None:
-        """Let drop out whoever is clearly worse than the leader now."""
-        n = self.tournament.design.policies
-        staying = [who for who in range(n) if who not in self.out]
-        leader = max(staying, key=lambda who: float(reading.rates[who]))
-        for who in staying:
-            found = reading.difference(leader, who)
-            if who != leader and found.deals > 1:
-                deviation = found.error * math.sqrt(found.deals)
-                p = sequences.p_value(found.mean, deviation, found.deals)
-                if p <= ERROR / (n - 1):
-                    self.out[who] = games
-
-
-def precise(reading: Reading, wanted: float) -> bool:
-    """Whether every win rate is known within so many points, whenever one looks."""
-    for who in range(reading.design.policies):
-        found = reading.rate(who)
-        if found.deals < 2:
-            return False
-        deviation = found.error * math.sqrt(found.deals)
-        if sequences.half_width(deviation, found.deals) > wanted / 100:
-            return False
-    return True
+# --- What happens -----------------------------------------------------------------------------
 
 
 @dataclass(frozen=True)
 class Found:
-    """What a tournament counted: as `Played`, with the race's end."""
+    """What a tournament counted: as `Played`, with how it went.
+
+    Attributes
+    ----------
+    part : Part
+        A count for each table of the design, then for each of the game of mixes.
+    out : dict
+        Policies that dropped out of a race, and the games a table after which they did.
+    best : tuple of int
+        Who met at the tables of the game of mixes; empty before that is known.
+    chunks : tuple of Chunk
+        All that was asked for.
+    """
 
     tournament: Tournament
     part: Part
@@ -165,6 +171,8 @@ class Found:
     startup_seconds: float
     played_games: int
     out: dict[int, int]
+    best: tuple[int, ...]
+    chunks: tuple[Chunk, ...]
 
     @property
     def plan(self) -> Schedule:
@@ -177,72 +185,190 @@ class Found:
         return Count(games=sum(count.games for count in self.part.counts))
 
     def reading(self) -> Reading:
-        """The sums of all tables, read."""
-        design, studies = self.tournament.design, self.tournament.studies
-        tables = [
-            read_table(design.members(table), studies[table], count)
-            for table, count in enumerate(self.part.counts)
-        ]
-        return Reading(design, tables)
+        """The sums of the design's tables, read."""
+        return _read(self.tournament.design, self.plan, self.part, 0)
+
+    def mix_reading(self) -> Reading | None:
+        """The sums of the tables that a sampled tournament plays for the game of mixes."""
+        mixes = self.tournament.mixes
+        if mixes is None or not self.best:
+            return None
+        plan = self.tournament.schedule_among(self.best)
+        return _read(mixes, plan, self.part, len(self.tournament.studies))
 
 
-def _rounds(
-    tournament: Tournament, workers: int | None, watch: Watch, store: Store | None = None
-) -> Found:
-    """All rounds; with a race or a wanted precision each one waits for the one before."""
-    schedule = tournament.schedule
-    if not tournament.looked_at:
-        return _found(tournament, [play(schedule, workers, watch, store=store)], {}, False)
-    parts: list[Played] = []
-    race, total = Race(tournament), Part([Count() for _ in tournament.studies])
-    early = False
+def _read(design: Design, plan: Schedule, part: Part, first: int) -> Reading:
+    rows = range(len(design.seats))
+    tables = [
+        read_table(design.members(row), plan.studies[first + row], part.counts[first + row])
+        for row in rows
+    ]
+    return Reading(design, tables)
+
+
+@dataclass
+class _Course:
+    """A tournament on its way."""
+
+    tournament: Tournament
+    step: Step
+    part: Part
+    race: Race
+    parts: list[Played] = field(default_factory=list)
+    chunks: list[Chunk] = field(default_factory=list)
+
+    def take(self, plan: Schedule) -> bool:
+        """One part more; whether it came to its end."""
+        seen = sum(count.games for count in self.part.counts)
+        self.parts.append(self.step(plan, seen))
+        self.part.add(self.parts[-1].part)
+        self.chunks += plan.chunks()
+        return self.complete
+
+    @property
+    def complete(self) -> bool:
+        return all(played.complete for played in self.parts)
+
+    def found(self, early: bool = False, best: Sequence[int] = ()) -> Found:
+        """What was counted so far."""
+        return Found(
+            tournament=self.tournament,
+            part=self.part,
+            complete=self.complete,
+            stopped_early=early and self.complete,
+            seconds=sum(played.seconds for played in self.parts),
+            startup_seconds=sum(played.startup_seconds for played in self.parts),
+            played_games=sum(played.played_games for played in self.parts),
+            out=self.race.out,
+            best=tuple(best),
+            chunks=tuple(self.chunks),
+        )
+
+
+def follow(tournament: Tournament, step: Step) -> Found:
+    """Go through a tournament, whoever plays it or has played it.
+
+    The tables of the design come first, in rounds if somebody looks; then those of the game of
+    mixes.
+    """
+    counts = [Count() for _ in tournament.schedule.studies]
+    course = _Course(tournament, step, Part(counts), Race(tournament.design))
+    rounds = _looked_at(course) if tournament.looked_at else _at_once(course)
+    early = rounds < len(tournament.ends)
+    if not course.complete or tournament.mixes is None:
+        return course.found(early)
+    best = _best(course.found().reading(), tournament.mixes.policies)
+    plan = tournament.schedule_among(best)
+    tables = range(len(tournament.studies), len(plan.studies))
+    course.take(plan.only(range(rounds), tables))
+    return course.found(early, best)
+
+
+def _at_once(course: _Course) -> int:
+    """All rounds of all tables together; how many there were."""
+    tournament = course.tournament
+    rounds, tables = range(len(tournament.ends)), range(len(tournament.studies))
+    course.take(tournament.schedule.only(rounds, tables))
+    return len(rounds)
+
+
+def _looked_at(course: _Course) -> int:
+    """Round after round, until it is known what was asked for; how many there were."""
+    tournament, race = course.tournament, course.race
     for turn, games in enumerate(tournament.ends):
-        tables = race.tables() if tournament.race else range(len(tournament.studies))
-        seen = sum(count.games for count in total.counts)
-        plan = schedule.only(turn, tables)
-        parts.append(play(plan, workers, _shifted(watch, seen, schedule), store=store))
-        total.add(parts[-1].part)
-        if not parts[-1].complete:
-            break
-        reading = replace(_found(tournament, parts, {}, False), part=total).reading()
+        tables = race.tables()
+        if not course.take(tournament.schedule.only([turn], tables)):
+            return turn + 1
+        reading = course.found().reading()
         if tournament.race:
             race.look(reading, games)
-        enough = tournament.precision is not None and precise(reading, tournament.precision)
-        if enough or (tournament.race and race.over):
-            early = games < tournament.ends[-1]
-            break
-    return replace(_found(tournament, parts, race.out, early), part=total)
+        wanted = tournament.precision
+        enough = wanted is not None and precise(reading, wanted, race.out)
+        if enough or race.over:
+            return turn + 1
+    return len(tournament.ends)
 
 
-def _found(tournament: Tournament, parts: list[Played], out: dict[int, int], early: bool) -> Found:
-    return Found(
-        tournament,
-        parts[-1].part,
-        parts[-1].complete,
-        early,
-        sum(played.seconds for played in parts),
-        sum(played.startup_seconds for played in parts),
-        sum(played.played_games for played in parts),
-        out,
-    )
+def _best(reading: Reading, how_many: int) -> list[int]:
+    """So many policies with the highest win rates, in the order of their texts."""
+    order = sorted(range(reading.design.policies), key=lambda who: -float(reading.rates[who]))
+    return sorted(order[:how_many])
 
 
-def _shifted(watch: Watch, seen: int, schedule: Series) -> Watch:
-    """The watch of one round, whose progress goes on where the last round ended."""
+# --- Who does it ------------------------------------------------------------------------------
+
+
+def _playing(workers: Workers, watch: Watch, store: Store | None) -> Step:
+    """Plays what is not kept yet."""
+
+    def step(plan: Schedule, seen: int) -> Played:
+        return play(plan, workers, _shifted(watch, seen, plan), store=store)
+
+    return step
+
+
+def _shifted(watch: Watch, seen: int, schedule: Schedule) -> Watch:
+    """The watch of one part, whose progress goes on where the part before it ended."""
     told: Callable[[Any, Part, int], None] | None = watch.progress
     if told is None:
         return watch
+    assert schedule.tournament is not None
+    wanted = schedule.tournament.schedule.games
 
-    def progress(plan: Any, part: Part, wanted: int) -> None:
+    def progress(plan: Any, part: Part, _: int) -> None:
         games = sum(count.games for count in part.counts)
-        told(plan, Part([Count(games=seen + games)]), schedule.games)
+        told(plan, Part([Count(games=seen + games)]), wanted)
 
     return replace(watch, progress=progress)
 
 
+def _reading_from(folder: RunFolder) -> Step:
+    """Plays nothing: adds up what a folder has."""
+
+    def step(plan: Schedule, seen: int) -> Played:
+        total, complete = Part([plan.nothing() for _ in plan.studies]), True
+        for chunk in plan.chunks():
+            part = folder.finished(chunk)
+            complete &= part is not None
+            if part is not None:
+                plan.add(total, chunk, part)
+        return Played(plan, total, complete, False, 0.0, 0.0, 0)
+
+    return step
+
+
+def kept_course(folder: RunFolder) -> Found:
+    """How the tournament in a folder went, as far as it is there."""
+    schedule = folder.plan
+    assert isinstance(schedule, Schedule)
+    assert schedule.tournament is not None
+    return follow(schedule.tournament, _reading_from(folder))
+
+
+def load_tournament(folder: RunFolder, run: Mapping[str, Any]) -> TournamentResults:
+    """Read the results of a folder that holds a tournament; nothing is played."""
+    timings = run.get("timings") or {"seconds": 0.0, "startup_seconds": 0.0}
+    times = {key: timings[key] for key in ("seconds", "startup_seconds")}
+    found = replace(kept_course(folder), **times)
+    return TournamentResults(found, folder=folder.path, extended=bool(run.get("extended")))
+
+
+def play_again(folder: RunFolder, chunk: Chunk) -> Part:
+    """Play one chunk of a kept tournament anew; who met in it may hang on those before it."""
+    plan = folder.plan
+    assert isinstance(plan, Schedule)
+    assert plan.tournament is not None
+    assert chunk.study is not None
+    if chunk.study >= len(plan.tournament.studies):
+        best = kept_course(folder).best
+        if not best:
+            raise DamagedFolderError(f"{folder.path} lacks chunks that say who met in later ones")
+        plan = plan.tournament.schedule_among(best)
+    return play_chunk(plan, chunk)[0]
+
+
 def tournament_of(path: str | Path) -> TournamentResults:
     """Read the results of a tournament's folder; raises `UsageError` if it holds something else."""
-    from simlab.errors import UsageError
     from simlab.experiments.running import load
 
     found = load(path)

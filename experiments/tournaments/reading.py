@@ -2,7 +2,8 @@
 
 Every number of a tournament is a weighted sum of means of tables. The tables meet deals of their
 own, so that their errors add up; within a table, policies of the same deals hang together, which
-the covariances say.
+the covariances say. The deals of such a sum are as many as would tell as much if all counted
+alike (Kish, "Survey sampling", 1965): it grows as its variance shrinks, whatever else is played.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from simlab.contract import WHOLE_WIN
+from simlab.experiments.batches import FEWEST_DEALS
 from simlab.experiments.intervals import Estimate
 from simlab.totals import pair_of
 
@@ -161,8 +163,8 @@ class Reading:
 
     @property
     def whole(self) -> bool:
-        """Whether every table has played."""
-        return all(table.deals for table in self.tables)
+        """Whether every table has played enough to have an error."""
+        return all(table.deals >= FEWEST_DEALS for table in self.tables)
 
     @cached_property
     def rates(self) -> Floats:
@@ -179,27 +181,44 @@ class Reading:
         """How much each table counts for each policy, (tables, policies); columns sum to 1."""
         return _normed(self.design.weights[:, None] * self.design.seats)
 
+    @cached_property
+    def own_deals(self) -> Floats:
+        """Deals behind each win rate, as if they counted alike."""
+        return self.deals_behind(self._own_weights)
+
+    def deals_behind(self, weights: Floats) -> Floats:
+        """Deals that would tell as much if they counted alike, for columns of weights of tables."""
+        deals = np.array([max(table.deals, 1) for table in self.tables], float)
+        inverse = (weights**2 / deals[:, None]).sum(axis=0)
+        found: Floats = np.divide(1.0, inverse, out=np.zeros(len(inverse)), where=inverse > 0)
+        return found
+
     def against(self, rival: int) -> list[Estimate | None]:
         """Win rate of each policy at the tables where it meets a rival; None if it never does."""
         weights = self.design.weights * self.design.seats[:, rival]
         own = self.design.seats.astype(float)
         own[:, rival] = 0
-        means, errors = self._weighted(_normed(weights[:, None] * own))
+        counted = _normed(weights[:, None] * own)
+        means, errors = self._weighted(counted)
+        deals = self.deals_behind(counted)
         met = self.design.meetings[rival]
         return [
-            None if who == rival or not met[who] else self._estimate(means[who], errors[who, who])
+            None
+            if who == rival or not met[who]
+            else _estimate(means[who], errors[who, who], deals[who])
             for who in range(self.design.policies)
         ]
 
     def rate(self, who: int) -> Estimate:
         """Win rate of a policy."""
-        return self._estimate(self.rates[who], self.rate_errors[who, who])
+        return _estimate(self.rates[who], self.rate_errors[who, who], self.own_deals[who])
 
     def difference(self, who: int, other: int) -> Estimate:
         """How much higher one win rate is than another."""
         cov = self.rate_errors
         variance = cov[who, who] + cov[other, other] - 2 * cov[who, other]
-        return self._estimate(self.rates[who] - self.rates[other], variance)
+        deals = min(self.own_deals[who], self.own_deals[other])
+        return _estimate(self.rates[who] - self.rates[other], variance, deals)
 
     def in_seat(self, who: int, seat: int) -> Estimate:
         """Win rate of a policy in one seat."""
@@ -209,11 +228,7 @@ class Reading:
                 place = table.members.index(who)
                 mean += weight * table.seat_shares[place, seat]
                 variance += (weight * table.seat_errors[place, seat]) ** 2
-        return self._estimate(mean, variance)
-
-    def _estimate(self, mean: float, variance: float) -> Estimate:
-        error = math.sqrt(max(0.0, variance)) if math.isfinite(variance) else math.nan
-        return Estimate(float(mean), math.nan, error, self.deals if self.deals > 1 else 0)
+        return _estimate(mean, variance, self.own_deals[who])
 
     def _weighted(self, weights: Floats) -> tuple[Floats, Floats]:
         """Weighted means of the tables' shares, and their covariances."""
@@ -257,23 +272,36 @@ class Reading:
         found: Floats = np.sqrt(variances)
         return found
 
-    def draws_of_ahead(self, draws: int, rng: np.random.Generator) -> Floats:
-        """`ahead`, drawn anew from its sampling distribution, shape (draws, policies, policies).
+    @cached_property
+    def met_deals(self) -> Floats:
+        """Deals behind each of `ahead`, as if they counted alike; 0 where they never met."""
+        inverse = np.zeros((self.design.policies,) * 2)
+        for table, weights in self._meeting_weights():
+            inverse[np.ix_(table.members, table.members)] += weights**2 / max(table.deals, 1)
+        np.fill_diagonal(inverse, 0.0)
+        found: Floats = np.divide(1.0, inverse, out=np.zeros_like(inverse), where=inverse > 0)
+        return found
 
-        Normal with the covariances over deals of each table (the limit of resampling deals).
+    def surplus_errors(self, meetings: Floats) -> Floats:
+        """Covariances of the meetings that each policy wins in all, (policies, policies).
+
+        Parameters
+        ----------
+        meetings : numpy.ndarray, shape (policies, policies)
+            How many each two are taken to have had.
         """
-        found = np.repeat(np.nan_to_num(self.ahead, nan=0.5)[None], draws, axis=0)
+        n = self.design.policies
+        found = np.zeros((n, n))
         for table, weights in self._meeting_weights():
             k = len(table.members)
-            if k < 2:
-                continue
-            off = rng.standard_normal((draws, pair_of(0, k))) @ root_of(table.ahead_errors).T
+            sums = np.zeros((k, pair_of(0, k)))
             for j in range(k):
                 for i in range(j):
-                    at = table.members[i], table.members[j]
-                    found[:, at[0], at[1]] += weights[i, j] * off[:, pair_of(i, j)]
-                    found[:, at[1], at[0]] -= weights[i, j] * off[:, pair_of(i, j)]
-        return np.clip(found, 0.0, 1.0)
+                    won = weights[i, j] * meetings[table.members[i], table.members[j]]
+                    sums[i, pair_of(i, j)], sums[j, pair_of(i, j)] = won, -won
+            both = np.ix_(table.members, table.members)
+            found[both] += sums @ table.ahead_errors @ sums.T
+        return found
 
     def _meeting_weights(self) -> list[tuple[Table, Floats]]:
         """Each table with how much it counts for each two of its members."""
@@ -287,11 +315,9 @@ class Reading:
         return found
 
 
-def root_of(covariance: Floats) -> Floats:
-    """A matrix whose product with its transpose is a covariance that may be singular."""
-    values, vectors = np.linalg.eigh(covariance)
-    found: Floats = vectors * np.sqrt(np.clip(values, 0.0, None))
-    return found
+def _estimate(mean: float, variance: float, deals: float) -> Estimate:
+    error = math.sqrt(max(0.0, variance)) if math.isfinite(variance) else math.nan
+    return Estimate(float(mean), math.nan, error, int(deals + 1e-9))
 
 
 def _normed(weights: Floats) -> Floats:

@@ -11,6 +11,7 @@ import numpy as np
 
 from simlab.errors import UsageError
 from simlab.experiments import sequences
+from simlab.experiments.batches import FEWEST_DEALS
 from simlab.experiments.intervals import Estimate, mean_interval, rate_interval
 from simlab.experiments.summary import ALWAYS, FIXED
 from simlab.experiments.tests_of_difference import holm, p_value
@@ -58,23 +59,45 @@ class TournamentResults:
         """The sums of all tables, read."""
         return self.played.reading()
 
+    @cached_property
+    def mix_reading(self) -> Reading | None:
+        """The sums of the tables from which it is known what mixes of policies get, read.
+
+        All tables, if all were played; or those that the best of a sample played afterwards.
+        """
+        if self.played.tournament.design.kind == EVERY:
+            return self.reading
+        return self.played.mix_reading()
+
+    def not_whole(self) -> str | None:
+        """What is missing, in words, until every table has played: some would mislead."""
+        missing = sum(table.deals < FEWEST_DEALS for table in self.reading.tables)
+        if not missing:
+            return None
+        return (
+            f"{missing:,} of {len(self.reading.tables):,} tables have not played yet; "
+            "there are no results before each has"
+        )
+
     def check_whole(self) -> None:
-        """Raise `UsageError` unless every table has played: a mean over some would mislead."""
-        missing = sum(not table.deals for table in self.reading.tables)
-        if missing:
-            raise UsageError(
-                f"{missing:,} of {len(self.reading.tables):,} tables have not played yet; "
-                "there are no results before each has"
-            )
+        """Raise `UsageError` unless every table has played."""
+        missing = self.not_whole()
+        if missing is not None:
+            raise UsageError(missing)
 
     @cached_property
     def ratings(self) -> list[Rating]:
         """The rating of each policy, with an interval over deals."""
-        return ratings(self.reading, self.played.tournament.base.seed)
+        return ratings(self.reading)
 
     def best(self) -> list[int]:
-        """Policies that the data cannot tell from the best, by win rate (Holm, 5 %)."""
+        """Policies that the data cannot tell from the best, by win rate (Holm, 5 %).
+
+        Nobody in a gauntlet: its policies meet different fields.
+        """
         n = len(self.policies)
+        if self.played.tournament.focus is not None:
+            return []
         best = max(range(n), key=lambda who: float(self.reading.rates[who]))
         others = [who for who in range(n) if who != best]
         ps = holm([self._p_value(self.reading.difference(best, who)) for who in others])
@@ -117,11 +140,12 @@ class TournamentResults:
         return {
             "study": self.played.tournament.record(),
             "tables": len(self.reading.tables),
-            "games": self.reading.games,
-            "deals": self.reading.deals,
+            "games": self.played.count.games,
+            "deals": sum(count.deals for count in self.played.part.counts),
             "intervals": ALWAYS if self.always_valid else FIXED,
             "policies": self._policies(),
             "head_to_head": self._head_to_head(),
+            "mixes": self._mixes(),
             "meta": self._meta(),
         }
 
@@ -186,45 +210,63 @@ class TournamentResults:
         for i in range(n):
             for j in range(n):
                 if math.isfinite(ahead[i, j]):
-                    deals = int(self._met_deals(i, j))
+                    deals = int(self.reading.met_deals[i, j] + 1e-9)
                     found = Estimate(float(ahead[i, j]), math.nan, float(errors[i, j]), deals)
                     matrix[i][j], intervals[i][j] = found.mean, self._interval(found)
         return {"policies": list(self.policies), "matrix": matrix, "ci95": intervals}
 
-    def _met_deals(self, i: int, j: int) -> int:
-        return sum(t.deals for t in self.reading.tables if i in t.members and j in t.members)
-
     @property
     def has_meta(self) -> bool:
-        """Whether every table was played, so that what mixes of policies get is known."""
-        return self.played.tournament.design.kind == EVERY and self.reading.whole
+        """Whether every table of some policies was played: then what mixes of them get is known."""
+        return self.mix_reading is not None and self.mix_reading.whole
+
+    @property
+    def mixing(self) -> tuple[str, ...]:
+        """Policies of the game of mixes: all, or the best of a sample."""
+        found = self.played
+        if found.tournament.mixes is None:
+            return self.policies
+        return tuple(self.policies[who] for who in found.best)
+
+    def _mixes(self) -> dict[str, Any] | None:
+        """The tables that a sampled tournament played besides, for the game of mixes."""
+        reading = self.played.mix_reading()
+        if reading is None or not self.has_meta:
+            return None
+        return {
+            "policies": list(self.mixing),
+            "tables": len(reading.tables),
+            "games": reading.games,
+        }
 
     @cached_property
     def empirical_game(self) -> EmpiricalGame:
         """The symmetric game whose payoffs are the tables' win shares.
 
+        Of all policies, or of the best of a sample, which met at every table of theirs.
+
         Raises
         ------
         UsageError
-            If only a sample of the tables was played.
+            In a gauntlet, where the others did not meet without the policy in focus.
         """
         from simlab.experiments.metagame import EmpiricalGame
 
         self.check_whole()
-        if not self.has_meta:
+        reading = self.mix_reading
+        if reading is None or not reading.whole:
             raise UsageError(
-                "the game of mixes needs every table of some policies; name fewer policies "
-                "(the best of these), without --focus and --tables"
+                "the game of mixes needs every table of some policies: a tournament without --focus"
+                " that has come to its end"
             )
-        design, tables = self.reading.design, self.reading.tables
+        design, tables = reading.design, reading.tables
         payoffs = np.full(design.seats.shape, np.nan)
         errors = np.zeros((*design.seats.shape, design.policies))
         for row, table in enumerate(tables):
             payoffs[row, table.members] = table.shares
             errors[row][np.ix_(table.members, table.members)] = table.share_errors
         deals = np.array([table.deals for table in tables])
-        names = self.policies
-        return EmpiricalGame(names, design.players, design.seats, payoffs, errors, deals)
+        return EmpiricalGame(self.mixing, design.players, design.seats, payoffs, errors, deals)
 
     @cached_property
     def meta(self) -> MetaResult:
@@ -236,7 +278,7 @@ class TournamentResults:
     def equilibrium(self) -> dict[str, float]:
         """The mix of policies that clever players are expected to come to."""
         mix = self.meta.equilibria[0].mix
-        return dict(zip(self.policies, (float(share) for share in mix), strict=True))
+        return dict(zip(self.mixing, (float(share) for share in mix), strict=True))
 
     def _meta(self) -> dict[str, Any] | None:
         return self.meta.record() if self.has_meta else None

@@ -5,13 +5,21 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from itertools import pairwise
 from typing import Any
 
-from simlab.contract import Game
+from simlab.contract import Game, Policy
 from simlab.errors import UsageError, unknown
 from simlab.experiments.batches import TABLE_DEALS, Series
-from simlab.experiments.study import Study, read_games
-from simlab.experiments.tournaments.design import Design, choose
+from simlab.experiments.study import Study, read_games, source_digest
+from simlab.experiments.tournaments.design import (
+    BALANCED,
+    Design,
+    choose,
+    every_table,
+    mixes_among,
+)
+from simlab.experiments.tournaments.design import of_record as design_of
 from simlab.games import game_named
 from simlab.policies import built_in, read_policy, repeated
 
@@ -19,7 +27,9 @@ DEFAULT_GAMES = 10_000
 FIRST_LOOK = 512
 """Games a table before a race or a wanted precision is looked at, then after twice as many."""
 CHUNK = 5_000
-"""Games a table in a chunk: few files where tables are many, and partial results in time."""
+"""Games a table in its first chunk: few files where tables are many, partial results in time."""
+MOST_STEP = 10_000_000
+"""Games of a table that are played at most before they are kept, or looked at."""
 ALL = "all"
 
 
@@ -47,6 +57,8 @@ class Tournament:
         Whether tables stop at which everybody is clearly worse than the best.
     precision : float or None
         Half-width in points of win rate at which play may stop.
+    wanted_tables : int or None
+        About so many tables of a balanced design were asked for.
     """
 
     base: Study = field(repr=False)
@@ -73,6 +85,7 @@ class Tournament:
         race: bool = False,
         precision: float | None = None,
         chunk: int | None = None,
+        design: Design | None = None,
         **more: Any,
     ) -> Tournament:
         """Read and check the parts of a tournament.
@@ -90,6 +103,8 @@ class Tournament:
             About so many tables of a balanced design instead of every table.
         games, race, precision, chunk
             See the attributes.
+        design : Design, optional
+            The tables themselves, of the policies in the order of their texts.
         **more
             ``options, seating, seed, luck`` as for `Study.of`.
 
@@ -99,33 +114,25 @@ class Tournament:
             If a part does not exist, is out of bounds, or does not fit the others.
         """
         found = game if isinstance(game, Game) else game_named(game)
-        words = _words(found, policies)
         seats = _players(found, players)
-        number = read_games(games)
-        if number >= TABLE_DEALS:
-            raise UsageError(f"a table plays at most {TABLE_DEALS:,} games, got {number:,}")
+        number = _games(games)
+        words, texts = _named(found, policies)
         if race and focus is not None:
             raise UsageError(
                 "--race and --focus exclude each other: a gauntlet has no field to race"
             )
-        read = [read_policy(found, word) for word in words]
-        named = sorted((policy.text, policy.word) for policy in read)
-        texts = [text for text, _ in named]
-        if len(set(texts)) < len(texts):
-            twice = next(text for text in texts if texts.count(text) > 1)
-            raise UsageError(f"{twice} takes part twice; each policy is named once")
-        if len(texts) < 2:
-            raise UsageError(f"a tournament needs two policies or more, got {' '.join(texts)}")
-        base = Study.of(game, [named[0][1]] * seats, games=number, precision=precision, **more)
+        base = Study.of(game, [words[0]] * seats, games=number, precision=precision, **more)
         if base.save_games:
             raise UsageError("a tournament keeps no single games; simlab run --save-games does")
+        if chunk is not None and not 1 <= chunk <= MOST_STEP:
+            raise UsageError(f"a chunk is 1 to {MOST_STEP:,} games of a table, got {chunk}")
         place = None if focus is None else _focus(found, focus, texts)
-        design = choose(len(texts), seats, focus=place, tables=tables, seed=base.seed)
+        wanted: dict[str, Any] = {"focus": place, "tables": tables, "seed": base.seed}
         return cls(
             base=base,
-            words=tuple(word for _, word in named),
-            texts=tuple(texts),
-            design=design,
+            words=words,
+            texts=texts,
+            design=design or choose(len(texts), seats, **wanted),
             games=number,
             chunk=chunk or CHUNK,
             focus=None if place is None else texts[place],
@@ -146,33 +153,59 @@ class Tournament:
 
     @cached_property
     def ends(self) -> tuple[int, ...]:
-        """Games a table at which chunks end: at every look, or at whole chunks."""
-        if not self.looked_at:
-            return (*range(self.chunk, self.games, self.chunk), self.games)
-        ends, games = [], FIRST_LOOK
+        """Games a table at which chunks end: at every look, or at so many that few are lost.
+
+        Each time as many again, up to `MOST_STEP`: so the longest has few chunks, and a short one
+        that goes on has those of a long one.
+        """
+        ends, games = [], FIRST_LOOK if self.looked_at else self.chunk
         while games < self.games:
             ends.append(games)
-            games *= 2
+            games += min(games, MOST_STEP)
         return (*ends, self.games)
+
+    @cached_property
+    def mixes(self) -> Design | None:
+        """Every table of the best, which a sampled tournament plays afterwards.
+
+        They count for the game of mixes alone. A place in this design is that of one of the
+        best, in the order of their texts.
+        """
+        if self.design.kind != BALANCED:
+            return None
+        return every_table(mixes_among(self.design.policies, self.players), self.players)
+
+    @cached_property
+    def schedule(self) -> Schedule:
+        """Everything that may be played; see `schedule_among` for who the best are."""
+        among = 0 if self.mixes is None else self.mixes.policies
+        return self.schedule_among(range(among))
+
+    def schedule_among(self, best: Sequence[int]) -> Schedule:
+        """Everything that may be played, once it is known who the best of a sample are.
+
+        The chunks are the same whoever they are.
+        """
+        studies = list(self.studies)
+        if self.mixes is not None:
+            rows = range(len(self.mixes.seats))
+            studies += [self._table(self.mixes, row, [self.words[who] for who in best])
+                        for row in rows]  # fmt: skip
+        rounds, tables = range(len(self.ends)), range(len(studies))
+        return Schedule(tuple(studies), False, self.ends, tuple(rounds), tuple(tables), self)
 
     @cached_property
     def studies(self) -> tuple[Study, ...]:
         """The table of each row of the design."""
-        return tuple(self._table(table) for table in range(len(self.design.seats)))
+        rows = range(len(self.design.seats))
+        return tuple(self._table(self.design, row, self.words) for row in rows)
 
-    def _table(self, table: int) -> Study:
-        seats = self.design.seats[table]
-        words = [self.words[who] for who in self.design.members(table) for _ in range(seats[who])]
+    def _table(self, design: Design, row: int, words: Sequence[str]) -> Study:
+        seated = [words[who] for who in design.members(row) for _ in range(design.seats[row, who])]
         base = self.base
         options = base.matchup.options
         more: dict[str, Any] = {"seating": base.seating, "seed": base.seed, "luck": base.luck}
-        return Study.of(base.game, words, options=options, games=self.games, **more)
-
-    @cached_property
-    def schedule(self) -> Schedule:
-        """Everything that may be played."""
-        rounds, tables = range(len(self.ends)), range(len(self.design.seats))
-        return Schedule(self.studies, False, self.ends, tuple(rounds), tuple(tables), self)
+        return Study.of(base.game, seated, options=options, games=self.games, **more)
 
     def record(self) -> dict[str, Any]:
         """The tournament as plain values, every default written out."""
@@ -193,22 +226,30 @@ class Tournament:
         }
 
     def _parameters(self) -> dict[str, dict[str, float]]:
-        policies = [read_policy(self.base.game, word) for word in self.words]
         return {
             policy.text: dict(zip(policy.defaults, policy.values, strict=True))
-            for policy in policies
+            for policy in self._policies
         }
+
+    @property
+    def sources(self) -> dict[str, str]:
+        """Digest of the file of each policy."""
+        return {policy.text: source_digest(policy.function) for policy in self._policies}
+
+    @cached_property
+    def _policies(self) -> list[Policy]:
+        return [read_policy(self.base.game, word) for word in self.words]
 
 
 @dataclass(frozen=True)
 class Schedule(Series):
-    """The tables of a tournament, or those of them that still play."""
+    """The tables of a tournament, or those of them that still play; those of mixes come last."""
 
     tournament: Tournament | None = None
 
-    def only(self, turn: int, tables: Sequence[int]) -> Schedule:
-        """One round of some tables."""
-        return replace(self, rounds=(turn,), tables=tuple(tables))
+    def only(self, rounds: Sequence[int], tables: Sequence[int]) -> Schedule:
+        """Some rounds of some tables."""
+        return replace(self, rounds=tuple(rounds), tables=tuple(tables))
 
     def record(self) -> dict[str, Any]:
         """What a run folder keeps of it: one study that stands for all tables."""
@@ -225,17 +266,39 @@ class Schedule(Series):
         parts["looked_at"] = self.tournament.looked_at
         if self.tournament.looked_at:
             del parts["chunk"]
-        sources = [study.identity()["sources"] for study in self.studies]
-        return {"tournament": parts, "sources": {k: v for one in sources for k, v in one.items()}}
+        return {"tournament": parts, "sources": self.tournament.sources}
 
 
 def of_record(record: Mapping[str, Any], words: Sequence[str], game_word: str) -> Tournament:
     """The tournament that `Tournament.record` wrote."""
     keys = ("seating", "options", "seed", "luck", "games", "chunk", "race", "precision", "focus")
     more = {key: record[key] for key in keys}
-    return Tournament.of(
-        game_word, words, players=record["players"], tables=record["wanted_tables"], **more
-    )
+    # The design as it was drawn, whatever this version would draw.
+    more["design"] = design_of(record["design"], len(words))
+    tables = record["wanted_tables"]
+    return Tournament.of(game_word, words, players=record["players"], tables=tables, **more)
+
+
+def _named(game: Game, policies: Sequence[str]) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Words and texts of the policies, in the order of their texts."""
+    read = [read_policy(game, word) for word in _words(game, policies)]
+    named = sorted((policy.text, policy.word) for policy in read)
+    texts = tuple(text for text, _ in named)
+    for (text, word), (other, other_word) in pairwise(named):
+        if text == other and word != other_word:
+            raise UsageError(f"{text} names two policies, {word} and {other_word}; rename a file")
+        if text == other:
+            raise UsageError(f"{text} takes part twice; each policy is named once")
+    if len(texts) < 2:
+        raise UsageError(f"a tournament needs two policies or more, got {' '.join(texts)}")
+    return tuple(word for _, word in named), texts
+
+
+def _games(games: object) -> int:
+    number = read_games(games)
+    if number >= TABLE_DEALS:
+        raise UsageError(f"a table plays less than {TABLE_DEALS:,} games, got {number:,}")
+    return number
 
 
 def _words(game: Game, policies: Sequence[str]) -> list[str]:
@@ -254,7 +317,7 @@ def _players(game: Game, players: int | None) -> int:
     return players
 
 
-def _focus(game: Game, focus: str, texts: list[str]) -> int:
+def _focus(game: Game, focus: str, texts: Sequence[str]) -> int:
     text = read_policy(game, focus).text
     if text not in texts:
         raise unknown("policy of this tournament", text, texts)

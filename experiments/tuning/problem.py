@@ -6,7 +6,6 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from itertools import combinations_with_replacement
 from typing import Any
 
 from simlab.contract import Game, Policy
@@ -14,16 +13,20 @@ from simlab.errors import UsageError, unknown
 from simlab.experiments.batches import TABLE_DEALS, Chunk, Plan, Series
 from simlab.experiments.study import Study, read_games, source_digest
 from simlab.games import game_named
-from simlab.options import DRAWN
-from simlab.policies import read_policy, repeated
+from simlab.policies import read_policy
 
 DEFAULT_GAMES = 2_000_000
 DEFAULT_JUDGED = 200_000
 EACH = 2_000
-"""Games of a candidate in the first generation; four times as many in the last, since near the
-end the candidates differ less than at the beginning."""
-LEAST_WEIGHT = 0.002
-"""A field that a mix meets more seldom is left out."""
+"""Games of a candidate in the first generation, at least; four times as many in the last, since
+near the end the candidates differ less than at the beginning."""
+MOST_GENERATIONS = 200
+"""More games than these take go to the candidates: sharper eyes see more than more looks."""
+LEAST_GAMES = 64
+"""Of a candidate against a field that the mix seldom sends."""
+FIRST_TABLE = 8192
+"""Place, among tables of a series, whose deals a search takes; a tournament has fewer tables, so
+that what exploits its verdict meets deals that it never saw."""
 DIGITS = 4
 """Significant digits of a tuned number: what is judged is what is printed."""
 
@@ -34,34 +37,6 @@ class Field:
 
     words: tuple[str, ...]
     weight: float = 1.0
-
-
-def mix_of_fields(mix: Mapping[str, float], opponents: int) -> tuple[Field, ...]:
-    """Every field that a mix of policies can send, weighted by how often it does.
-
-    Parameters
-    ----------
-    mix : mapping
-        Policies to their chances, as each other seat is drawn.
-    opponents : int
-
-    Raises
-    ------
-    UsageError
-        If nothing is in the mix.
-    """
-    names = [name for name, chance in mix.items() if chance > 0]
-    if not names:
-        raise UsageError("the mix has no policy in it; play a tournament first")
-    fields = []
-    for words in combinations_with_replacement(names, opponents):
-        times = [words.count(name) for name in names]
-        orders = math.factorial(opponents) / math.prod(math.factorial(n) for n in times)
-        chance = math.prod(mix[name] ** n for name, n in zip(names, times, strict=True))
-        fields.append(Field(words, orders * chance))
-    kept = [one for one in fields if one.weight >= LEAST_WEIGHT]
-    whole = sum(one.weight for one in kept)
-    return tuple(Field(one.words, one.weight / whole) for one in kept)
 
 
 @dataclass(frozen=True)
@@ -79,6 +54,8 @@ class Problem:
     fields : tuple of Field
     games, judged : int
         Games of the search; games of each side of the final judgement, and of each parameter's.
+    exploits : bool
+        Whether the fields are what a tournament's equilibrium sends.
     """
 
     base: Study = field(repr=False)
@@ -87,6 +64,7 @@ class Problem:
     fields: tuple[Field, ...]
     games: int
     judged: int
+    exploits: bool = False
 
     @classmethod
     def of(
@@ -99,9 +77,9 @@ class Problem:
         games: object = DEFAULT_GAMES,
         judged: object = DEFAULT_JUDGED,
         options: Mapping[str, object] | None = None,
-        sides: str | None = None,
         seating: str = "rotate",
         seed: int = 0,
+        exploits: bool = False,
     ) -> Problem:
         """Read and check the parts.
 
@@ -112,12 +90,10 @@ class Problem:
         fields : sequence of Field
         params : sequence of str
             Parameters to tune; by default all.
-        games, judged
+        games, judged, exploits
             See the attributes.
         options, seating, seed
             As for `Study.of`.
-        sides : str, optional
-            "all" draws the fan side (or what else scoring alone reads) anew for each deal.
 
         Raises
         ------
@@ -126,24 +102,17 @@ class Problem:
         """
         found = game if isinstance(game, Game) else game_named(game)
         tuned = read_policy(found, policy)
-        if not tuned.defaults:
-            raise UsageError(f"{tuned.name} has no parameters to tune")
-        for key in params:
-            if key not in tuned.defaults:
-                raise unknown(f"parameter of {tuned.name}", key, tuned.defaults)
-        keys = tuple(key for key in tuned.defaults if not params or key in params)
+        keys = _keys(tuned, params)
         if not fields:
             raise UsageError("a policy is tuned against somebody: --against LINE-UP")
-        seats = {len(repeated(list(one.words))) for one in fields}
-        if len(seats) > 1:
-            raise UsageError(f"fields of one size are needed, got {sorted(seats)} opponents")
-        rules = {**(options or {}), **_sides(found, sides)}
+        sizes = {len(one.words) for one in fields}
+        if len(sizes) > 1:
+            raise UsageError(f"fields of one size are needed, got {sorted(sizes)} opponents")
         words = [tuned.word, *fields[0].words]
-        more: dict[str, Any] = {"options": rules, "seating": seating, "seed": seed}
+        more: dict[str, Any] = {"options": options, "seating": seating, "seed": seed}
         base = Study.of(game, words, games=EACH, **more)
-        made = cls(
-            base, tuned, keys, tuple(fields), read_games(games), read_games(judged, "judged")
-        )
+        counts = _games(games, "games"), _games(judged, "judged")
+        made = cls(base, tuned, keys, tuple(fields), *counts, exploits)
         if made.generations < 1:
             least = made.candidates * EACH
             raise UsageError(
@@ -158,12 +127,22 @@ class Problem:
 
     @cached_property
     def generations(self) -> int:
-        """Generations that the games allow; they grow from one to four times `EACH`."""
-        return round(self.games / (2.5 * EACH * self.candidates))
+        """Generations that the games allow, if their candidates play from one to four `EACH`."""
+        return min(round(self.games / (2.5 * EACH * self.candidates)), MOST_GENERATIONS)
+
+    @property
+    def each(self) -> int:
+        """Games of a candidate in the first generation."""
+        return max(EACH, round(self.games / (2.5 * self.generations * self.candidates)))
 
     def games_in(self, generation: int) -> int:
         """Games of each candidate in a generation."""
-        return round(EACH * (1 + 3 * generation / max(1, self.generations - 1)))
+        return round(self.each * (1 + 3 * generation / max(1, self.generations - 1)))
+
+    def first_deal(self, generation: int) -> int:
+        """Engine's number of the first deal of a generation: beyond those of all before it."""
+        before = sum(self.games_in(n) + LEAST_GAMES for n in range(generation))
+        return FIRST_TABLE * TABLE_DEALS + before
 
     @property
     def start(self) -> list[float]:
@@ -191,7 +170,7 @@ class Problem:
                 base.game,
                 [word, *one.words],
                 options=base.matchup.options,
-                games=max(64, round(games * one.weight)),
+                games=max(LEAST_GAMES, round(games * one.weight)),
                 **more,
             )
             for one in self.fields
@@ -213,26 +192,32 @@ class Problem:
             "judged": self.judged,
             "candidates": self.candidates,
             "generations": self.generations,
+            "exploits": self.exploits,
         }
 
 
 def of_record(record: Mapping[str, Any], word: str, game_word: str) -> Problem:
     """The problem that `Problem.record` wrote."""
     fields = [Field(tuple(one["words"]), one["weight"]) for one in record["fields"]]
-    keys = ("games", "judged", "options", "seating", "seed", "params")
+    keys = ("games", "judged", "options", "seating", "seed", "params", "exploits")
     return Problem.of(game_word, word, fields, **{key: record[key] for key in keys})
 
 
-def _sides(game: Game, sides: str | None) -> dict[str, object]:
-    """The option for which each deal draws a value."""
-    if sides is None:
-        return {}
-    if sides != "all":
-        raise UsageError(f"--sides is all (or --set an option), got {sides!r}")
-    drawn = [option.key for option in game.options if DRAWN in str(option.choices)]
-    if not drawn:
-        raise UsageError(f"{game.name} has no rule that is drawn for each deal")
-    return dict.fromkeys(drawn, DRAWN)
+def _keys(policy: Policy, params: Sequence[str]) -> tuple[str, ...]:
+    """The parameters that are tuned, in the policy's order."""
+    if not policy.defaults:
+        raise UsageError(f"{policy.name} has no parameters to tune")
+    for key in params:
+        if key not in policy.defaults:
+            raise unknown(f"parameter of {policy.name}", key, policy.defaults)
+    return tuple(key for key in policy.defaults if not params or key in params)
+
+
+def _games(games: object, what: str) -> int:
+    number = read_games(games, what)
+    if number >= TABLE_DEALS:
+        raise UsageError(f"{what} of a search are less than {TABLE_DEALS:,}, got {number:,}")
+    return number
 
 
 @dataclass(frozen=True)
@@ -252,7 +237,7 @@ class Judgement(Series):
 
     def first_deal(self, study: int) -> int:
         """Beyond all deals of the search."""
-        return (1 + study) * TABLE_DEALS
+        return (FIRST_TABLE + 1 + study) * TABLE_DEALS
 
 
 @dataclass(frozen=True)
@@ -261,7 +246,13 @@ class Search(Plan):
 
     problem: Problem | None = None
 
-    def chunks(self) -> list[Chunk]:
+    @property
+    def games(self) -> int:
+        """Games of the search and of the judgement, about."""
+        assert self.problem is not None
+        return self.problem.games + self.problem.judged * (2 + len(self.problem.keys))
+
+    def chunks(self, *, kept: bool = True) -> list[Chunk]:
         """One for each generation, one for the judgement."""
         assert self.problem is not None
         return [Chunk(n, n, n + 1) for n in range(self.problem.generations + 1)]

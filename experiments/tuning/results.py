@@ -65,17 +65,27 @@ class TuningResults:
             "games": self.played.games,
             "found": self.found,
             "values": dict(zip(problem.keys, self.played.found, strict=True)),
-            "start": {"policy": problem.policy.text, **_rate(before)},
-            "tuned": {"policy": self.found, **_rate(after)},
+            "start": {"policy": problem.policy.text, **self._rate(before, problem.start)},
+            "tuned": {"policy": self.found, **self._rate(after, self.played.found)},
             "gain": _difference(before, after),
             "parameters": self._parameters(),
             "search": self._search(),
+            "verdict": self.verdict(),
         }
 
     @property
     def record(self) -> dict[str, Any]:
         """The numbers and the timings: what ``simlab tune --format json`` prints."""
         return {**self.numbers, **self.timings}
+
+    def _rate(self, found: Estimate | None, values: list[float]) -> dict[str, Any]:
+        """A win rate with its interval; where a policy meets only itself, that is a fact."""
+        if found is None:
+            return {"win_rate": None, "ci95": None}
+        studies = self.problem.studies(values, self.problem.judged)
+        if all(len(study.matchup.lineup) == 1 for study in studies):
+            return {"win_rate": found.mean, "ci95": [found.mean, found.mean]}
+        return {"win_rate": found.mean, "ci95": list(rate_interval(found))}
 
     def _parameters(self) -> list[dict[str, Any]]:
         """What each parameter is worth: the win rate lost when it alone goes back."""
@@ -105,14 +115,18 @@ class TuningResults:
         return rows
 
     def verdict(self) -> str:
-        """What the judgement says, in a sentence."""
-        numbers, fair = self.numbers, 1 / len(self.problem.base.words)
+        """What the judgement says, in a sentence: of a mix that was attacked, whether it stands."""
         if not self.played.judged:
             return "not judged yet"
-        gain, tuned = numbers["gain"], numbers["tuned"]
+        fair = 1 / len(self.problem.base.words)
+        return self._survives(fair) if self.problem.exploits else self._gains(fair)
+
+    def _gains(self, fair: float) -> str:
+        before, after = self.played.judged[:2]
+        gain = _difference(before, after)
         low, high = gain["ci95"]
         span = f"{100 * low:+.2f} to {100 * high:+.2f} points"
-        rate = f"{100 * tuned['win_rate']:.1f} % on deals that the search never saw"
+        rate = f"{100 * after.mean:.1f} % on deals that the search never saw"
         if gain["p"] > SURE:
             return f"no gain is shown ({span}): the tuned policy wins {rate}"
         word = "gains" if gain["difference"] > 0 else "loses"
@@ -120,12 +134,8 @@ class TuningResults:
         said = f"the tuned policy {word} {points:.2f} points ({span})"
         return f"{said}: it wins {rate}, fair {100 * fair:.1f} %"
 
-    def survives(self) -> str:
-        """Whether a mix that was searched for a best response stands, in a sentence."""
-        fair = 1 / len(self.problem.base.words)
-        if not self.played.judged:
-            return "not judged yet"
-        tuned = self.numbers["tuned"]
+    def _survives(self, fair: float) -> str:
+        tuned = self._rate(self.played.judged[1], self.played.found)
         low, high = tuned["ci95"]
         found = f"{100 * tuned['win_rate']:.1f} % ({100 * low:.1f} to {100 * high:.1f})"
         share = f"the mix's own share is {100 * fair:.1f} %"
@@ -165,12 +175,6 @@ class TuningResults:
     def __repr__(self) -> str:
         games = f"{self.played.games:,} games" + ("" if self.played.complete else " (partial)")
         return f"{self.problem.policy.text} tuned in {games}: {self.found}\n  {self.verdict()}"
-
-
-def _rate(found: Estimate | None) -> dict[str, Any]:
-    if found is None:
-        return {"win_rate": None, "ci95": None}
-    return {"win_rate": found.mean, "ci95": list(rate_interval(found))}
 
 
 def _difference(before: Estimate | None, after: Estimate | None) -> dict[str, Any]:

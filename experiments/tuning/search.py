@@ -13,22 +13,34 @@ has it; the mean as the best estimate under noise is its recommendation.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from simlab.contract import WHOLE_WIN
-from simlab.experiments.batches import Chunk, Plan, Store, Watch, play
+from simlab.experiments.batches import Chunk, Plan, Store, Watch, Workers, play
 from simlab.experiments.counting import Count, Part
 from simlab.experiments.folders import RunFolder, is_run_folder, read_run
 from simlab.experiments.intervals import Estimate
 from simlab.experiments.running import Place
 from simlab.experiments.summary import Reading
-from simlab.experiments.tuning.problem import DIGITS, Judgement, Problem, Search, Trial
+from simlab.experiments.tuning.posing import pose
+from simlab.experiments.tuning.problem import (
+    DEFAULT_GAMES,
+    DEFAULT_JUDGED,
+    DIGITS,
+    Judgement,
+    Problem,
+    Search,
+    Trial,
+)
 from simlab.experiments.tuning.results import TuningResults
+
+if TYPE_CHECKING:
+    from simlab.experiments.tournaments.results import TournamentResults
 
 FIRST_STEP = 1.0
 """Deviation of the first generation, in the problem's scales."""
@@ -96,9 +108,60 @@ class Searched:
 
 
 def tune(
+    game: str,
+    policy: str,
+    against: str | Sequence[str] | None = None,
+    games: object = DEFAULT_GAMES,
+    *,
+    exploit: str | Path | TournamentResults | None = None,
+    params: Sequence[str] = (),
+    sides: str | None = None,
+    judged: object = DEFAULT_JUDGED,
+    seed: int = 0,
+    seating: str = "rotate",
+    workers: int | None = None,
+    out: str | Path | None = None,
+    **options: object,
+) -> TuningResults:
+    """Tune a policy's parameters and judge what was found on fresh deals, in one line.
+
+    Parameters
+    ----------
+    game, policy : str
+    against : str or sequence of str, optional
+        The other seats: ``"3xgreedy"``.
+    games, judged : int, float or str
+        Of the search; of each side of the judgement.
+    exploit : path or TournamentResults, optional
+        Instead of ``against``: a tournament, whose equilibrium mix sends the opponents.
+    params, sides, seed, seating, workers
+        As on the command line.
+    out : path, optional
+        A folder that keeps the search; what is there already is gone on with.
+    **options
+        Rules that differ from the printed ones: ``finale="III"``.
+
+    Returns
+    -------
+    TuningResults
+
+    Examples
+    --------
+    >>> import simlab
+    >>> found = simlab.tune("fantastique", "balanced", "3xgreedy", games=2e5, params=["card"])
+    >>> found.verdict(), found.search(), found.parameters()
+    """
+    more: dict[str, Any] = {"params": params, "sides": sides, "games": games, "judged": judged}
+    more |= {"seed": seed, "seating": seating, "options": options}
+    problem = pose(game, policy, against, exploit, **more)
+    place = None if out is None else Place(Path(out), resume=True)
+    return run_search(problem, place, workers)
+
+
+def run_search(
     problem: Problem,
     place: Place | None = None,
-    workers: int | None = None,
+    workers: Workers = None,
     watch: Watch | None = None,
 ) -> TuningResults:
     """Search, then judge.
@@ -139,26 +202,33 @@ def tune(
     return results
 
 
-def load_tuning(folder: RunFolder) -> TuningResults:
+def load_tuning(folder: RunFolder, run: Mapping[str, Any]) -> TuningResults:
     """Read a folder that holds a search; nothing is played."""
     plan = folder.plan
     assert isinstance(plan, Search)
     assert plan.problem is not None
     stopped = Watch()
     stopped.stop.set()
-    return TuningResults(_search(plan.problem, 1, stopped, folder), folder=folder.path)
+    searched = _search(plan.problem, 1, stopped, folder)
+    timings = run.get("timings") or {"seconds": 0.0, "startup_seconds": 0.0}
+    searched.seconds = timings["seconds"]
+    searched.startup_seconds = timings["startup_seconds"]
+    return TuningResults(searched, folder=folder.path)
 
 
 class Again:
-    """A folder's steps but for one, which is played anew and kept here."""
+    """A folder's steps up to one, which is played anew and kept here; then all is stopped."""
 
     def __init__(self, folder: RunFolder, step: int) -> None:
         self.folder, self.step = folder, step
         self.part: Part | None = None
+        self.watch = Watch()
 
     def finished(self, chunk: Chunk) -> Part | None:
-        """The step as the folder has it, unless it is the one to play."""
-        return None if chunk.number == self.step else self.folder.finished(chunk)
+        """The step as the folder has it, if it is one before."""
+        if chunk.number > self.step:
+            self.watch.stop.set()
+        return self.folder.finished(chunk) if chunk.number < self.step else None
 
     def keep(self, chunk: Chunk, part: Part, outcomes: Any) -> None:
         """Take what was played."""
@@ -172,18 +242,17 @@ def play_again(folder: RunFolder, step: int) -> Part | None:
     assert isinstance(plan, Search)
     assert plan.problem is not None
     again = Again(folder, step)
-    _search(plan.problem, None, Watch(), again)
+    _search(plan.problem, None, again.watch, again)
     return again.part
 
 
-def _search(problem: Problem, workers: int | None, watch: Watch, folder: Store | None) -> Searched:
+def _search(problem: Problem, workers: Workers, watch: Watch, folder: Store | None) -> Searched:
     """Every generation in turn, from the folder where it is there, and the judgement."""
     searched = Searched(problem)
     for number, strategy, asked in _generations(problem):
         candidates = [_rounded(problem, one) for one in asked]
         studies = [s for c in candidates for s in problem.studies(c, problem.games_in(number))]
-        first = sum(_most_deals(problem, earlier) for earlier in range(number))
-        trial = _all_of(Trial(tuple(studies), from_deal=first))
+        trial = _all_of(Trial(tuple(studies), from_deal=problem.first_deal(number)))
         part = _played(searched, number, trial, workers, watch, folder)
         if part is None:
             return searched
@@ -196,7 +265,7 @@ def _search(problem: Problem, workers: int | None, watch: Watch, folder: Store |
     return _judge(searched, workers, watch, folder)
 
 
-def _judge(searched: Searched, workers: int | None, watch: Watch, folder: Store | None) -> Searched:
+def _judge(searched: Searched, workers: Workers, watch: Watch, folder: Store | None) -> Searched:
     """Play what was, what was found, and what was found but for one parameter."""
     problem = searched.problem
     sides = [problem.start, searched.found]
@@ -223,7 +292,7 @@ def _generations(problem: Problem) -> Iterator[tuple[int, Any, list[Any]]]:
         return rng.standard_normal(shape)
 
     options = {"popsize": problem.candidates, "seed": math.nan, "randn": draw, "verbose": -9}
-    options |= {"tolfun": 0, "tolx": 0, "tolfunhist": 0, "tolstagnation": 10**9}
+    options |= {"verb_log": 0, "tolfun": 0, "tolx": 0, "tolfunhist": 0, "tolstagnation": 10**9}
     start = [0.0] * len(problem.keys)
     # One parameter alone: the library takes two or more, so the second is one nobody reads.
     if len(start) == 1:
@@ -239,11 +308,6 @@ def _rounded(problem: Problem, own: Sequence[float]) -> list[float]:
     return [float(f"{start + scale * float(one):.{DIGITS}g}") for one, start, scale in parts]
 
 
-def _most_deals(problem: Problem, generation: int) -> int:
-    """Deals that a generation takes for itself, whatever its seatings."""
-    return problem.games_in(generation) + 64
-
-
 def _all_of(plan: Any) -> Any:
     """A series that plays all its tables, each in one chunk."""
     most = max(study.games for study in plan.studies)
@@ -254,7 +318,7 @@ def _played(
     searched: Searched,
     number: int,
     plan: Plan,
-    workers: int | None,
+    workers: Workers,
     watch: Watch,
     folder: Store | None,
 ) -> Part | None:
@@ -282,8 +346,7 @@ def _told(searched: Searched, watch: Watch) -> Watch:
     told = watch.progress
     if told is None:
         return watch
-    problem, seen = searched.problem, searched.games
-    wanted = problem.games + problem.judged * (2 + len(problem.keys))
+    seen, wanted = searched.games, searched.plan.games
 
     def progress(plan: Any, part: Part, _: int) -> None:
         games = sum(count.games for count in part.counts)

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from simlab.cli.layout import room
-from simlab.cli.words import output_format, print_csv, print_json, print_table
+from simlab.cli.words import output_format, print_csv, print_json, print_table, settings
+from simlab.compiled import plain
 from simlab.errors import in_full
 from simlab.games import MODULES, game_named
 from simlab.options import Option
@@ -35,14 +36,17 @@ def games(form: str) -> None:
 
 @click.command()
 @click.argument("game")
+@settings
 @output_format("text", "json")
-def rules(game: str, form: str) -> None:
+def rules(game: str, settings: dict[str, str], form: str) -> None:
     """Print a game's rules in our own words, what may be varied, every ruling, every column.
 
-    A ruling is an answer where the rulebook is silent or can be read in two ways. A column is a
-    number that results have of each game, or of each seat in it.
+    A ruling is an answer where the rulebook is silent or can be read in two ways. With --set the
+    figures that follow from the options (of games that have some) are those of the changed game.
+    A column is a number that results have of each game, or of each seat in it.
     """
     found = game_named(game)
+    figures = _figures(found, settings)
     if form == "json":
         options = [_option(option) for option in found.options]
         rulings = [ruling._asdict() for ruling in found.rulings]
@@ -51,6 +55,7 @@ def rules(game: str, form: str) -> None:
                 "game": found.name,
                 "rules": found.rules_text,
                 "options": options,
+                "figures": figures,
                 "rulings": rulings,
                 "columns": _columns(found),
             }
@@ -63,6 +68,11 @@ def rules(game: str, form: str) -> None:
     for option in found.options:
         click.echo(f"  {option.key} = {option.text(option.default)}")
         click.echo(_indented(f"{option.meaning} ({option.allowed})"))
+    if figures:
+        changed = " ".join(f"{key}={word}" for key, word in settings.items())
+        click.echo(f"\nIn figures, {f'with {changed}' if changed else 'as printed'}\n")
+        for line in figures:
+            click.echo(_indented(line))
     click.echo("\nRulings, where the rulebook leaves a question open\n")
     for number, ruling in enumerate(found.rulings, 1):
         click.echo(f"  {number}. {ruling.question}")
@@ -82,6 +92,15 @@ def _columns(game: Game) -> list[dict[str, str]]:
         {"column": name, "of": of, "meaning": meaning}
         for name, (of, meaning) in game.columns_in_words.items()
     ]
+
+
+def _figures(game: Game, settings: dict[str, str]) -> list[str]:
+    """What follows from the options at every size of table; what is the same is said once."""
+    low, high = game.players
+    lines: list[str] = []
+    for players in range(low, high + 1):
+        lines += game.figures(plain(game.rules_for(players, settings)[0]))
+    return list(dict.fromkeys(lines))
 
 
 def _option(option: Option) -> dict[str, Any]:

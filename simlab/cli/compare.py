@@ -8,7 +8,7 @@ from typing import Any
 import click
 
 from simlab.cli import words
-from simlab.cli.playing import check_files, played, playing_options
+from simlab.cli.playing import check_files, played, playing_options, who_plays
 
 
 @click.command(epilog=words.POLICIES)
@@ -48,6 +48,7 @@ def compare(
     luck: int,
     precision: float | None,
     workers: int | None,
+    scheduler: str | None,
     out: Path | None,
     resume: bool,
     overwrite: bool,
@@ -86,7 +87,8 @@ def compare(
         place = Place(out, resume, overwrite)
         for study in plan.studies:
             check_files(study)
-        return run_comparison(plan, read_varied(vary), margin, place, workers, watch)
+        with who_plays(workers, scheduler) as crew:
+            return run_comparison(plan, read_varied(vary), margin, place, crew, watch)
 
     def show(results: Any) -> None:
         from simlab.cli.tables import say_how_it_went, show_comparison

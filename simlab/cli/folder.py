@@ -64,7 +64,7 @@ def show(folder: Path, form: str) -> None:
     if not results.played.count.games:
         return
     if isinstance(results, TuningResults):
-        show_tuning(results, form)
+        show_tuning(results, form, words.note(False))
     elif isinstance(results, TournamentResults):
         show_tournament(results, form, words.note(False))
     elif len(results.played.plan.studies) > 1:
@@ -73,18 +73,29 @@ def show(folder: Path, form: str) -> None:
         show_results(results, form)
 
 
-KINDS = ("win-rates", "seats", "points", "comparison", "rounds", "convergence")
+KINDS = {
+    "of a run": ("win-rates", "seats", "points", "rounds", "convergence", "comparison"),
+    "of a tournament": ("win-rates", "head-to-head", "ratings", "gauntlet"),
+    "of what clever players come to": ("mix", "alpha-rank", "trajectories", "flow"),
+    "of a search": ("search", "worth"),
+}
+"""As `simlab.experiments.figures.KINDS`, which takes long to import."""
 
 
 @click.command()
 @click.argument("folder", type=FOLDER)
-@click.argument("kind", type=click.Choice(KINDS))
+@click.argument(
+    "kind",
+    type=click.Choice(list(dict.fromkeys(kind for kinds in KINDS.values() for kind in kinds))),
+)
 @click.option("-o", "--output", "path", required=True, type=FOLDER, help="file.png, .svg or .pdf")
 def plot(folder: Path, kind: str, path: Path) -> None:
-    """Draw a figure of the run in FOLDER.
+    """Draw a figure of the run, tournament or search in FOLDER.
 
     \b
     simlab plot night win-rates -o rates.png
+    simlab plot cup head-to-head -o meetings.svg
+    simlab plot tuned worth -o worth.pdf
     """
 
     def job() -> None:

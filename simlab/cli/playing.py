@@ -4,17 +4,18 @@ from __future__ import annotations
 
 import sys
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
 from simlab.cli import words
 from simlab.cli.interrupt import INTERRUPTED, Listener
-from simlab.errors import in_full
+from simlab.errors import UsageError, in_full
 
 if TYPE_CHECKING:
-    from simlab.experiments.batches import Watch
+    from simlab.experiments.batches import Watch, Workers
     from simlab.experiments.results import Results
 
 Function = TypeVar("Function", bound=Callable[..., Any])
@@ -45,6 +46,7 @@ def playing_options(function: Function) -> Function:
         words.output_format("table", "json", "csv"),
         keeping_options,
         words.workers,
+        words.scheduler,
         click.option(
             "--precision",
             type=float,
@@ -72,6 +74,20 @@ def playing_options(function: Function) -> Function:
     ):
         function = option(function)
     return function
+
+
+@contextmanager
+def who_plays(workers: int | None, scheduler: str | None) -> Iterator[Workers]:
+    """Threads, or a cluster for as long as it is needed."""
+    if scheduler is None:
+        yield workers
+        return
+    if workers is not None:
+        raise UsageError("--workers are threads here, --scheduler is a cluster: give one of them")
+    from simlab.experiments.cluster import open_cluster
+
+    with open_cluster(scheduler) as cluster:
+        yield cluster
 
 
 def check_policies(study: Any, words: Sequence[str]) -> None:

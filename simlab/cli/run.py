@@ -8,7 +8,7 @@ from typing import Any
 import click
 
 from simlab.cli import words
-from simlab.cli.playing import check_files, played, playing_options
+from simlab.cli.playing import check_files, played, playing_options, who_plays
 
 
 @click.command(epilog=words.POLICIES)
@@ -32,6 +32,7 @@ def run(
     luck: int,
     precision: float | None,
     workers: int | None,
+    scheduler: str | None,
     out: Path | None,
     resume: bool,
     overwrite: bool,
@@ -70,7 +71,8 @@ def run(
         place = Place(out, resume, overwrite)
         check_trace(study, trace, out)
         check_files(study)
-        results = run_plan(Plan((study,)), place, workers, watch)
+        with who_plays(workers, scheduler) as crew:
+            results = run_plan(Plan((study,)), place, crew, watch)
         if trace is not None and results.played.complete:
             from simlab.experiments.tracing import trace_deals
 

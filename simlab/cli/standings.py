@@ -15,9 +15,11 @@ WIDE = 12
 
 
 def show_tournament(results: Any, form: str, note: Callable[[str], None]) -> None:
-    """Print a tournament in one of its forms."""
-    results.check_whole()
-    if form == "json":
+    """Print a tournament in one of its forms; nothing before every table has played."""
+    missing = results.not_whole()
+    if missing is not None:
+        note(missing)
+    elif form == "json":
         words.print_json(results.record)
     elif form == "csv":
         words.print_csv(_rows(results))
@@ -32,6 +34,9 @@ def _say_how_it_went(results: Any, note: Callable[[str], None]) -> None:
         note(f"this tournament was finished already; nothing was played ({results.folder})")
     if played.stopped_early:
         note("stopped before all games were played: what was asked for is known")
+    study = results.numbers["study"]
+    if not played.complete and study["design"]["kind"] == "balanced":
+        note("the tables among the best, for the game of mixes, have not all played")
 
 
 def _rows(results: Any) -> list[dict[str, Any]]:
@@ -65,8 +70,10 @@ def _tables(results: Any) -> None:
         _gauntlet(numbers)
         click.echo()
     if numbers["meta"] is not None:
-        _meta(numbers["meta"])
-    click.echo(f"\nintervals: {numbers['intervals']}; ratings: Elo's scale, mean 0, over deals")
+        _meta(numbers["meta"], numbers["mixes"])
+    click.echo(f"\nintervals: {numbers['intervals']}")
+    fixed = ", 95 % at these deals" if results.always_valid else ""
+    click.echo(f"ratings: Elo's scale, 0 is even with the field; intervals over deals{fixed}")
 
 
 def _heading(results: Any) -> str:
@@ -86,36 +93,27 @@ def _heading(results: Any) -> str:
 
 def _standings(results: Any, ordered: list[dict[str, Any]]) -> None:
     study = results.numbers["study"]
-    raced = study["race"]
-    headers = [
-        "policy",
-        "win rate",
-        "95 % interval",
-        "rating",
-        "95 % interval",
-        "wins most",
-        "least",
-    ]
-    headers.append("best")
-    if raced:
-        headers.append("out after")
+    headers = ["policy", "win rate", "95 % interval", "rating", "95 % interval"]
+    headers += ["wins most", "least"]
+    more: list[tuple[str, Any]] = []  # what else a row says, and under which heading
+    if study["focus"] is None:
+        more.append(("best", lambda row: "best" if row["best"] else ""))
+    if study["race"]:
+        more.append(("out after", _out_after))
     rows = []
     for row in ordered:
         low, high = row["rating_ci95"]
-        cells = [
-            row["policy"],
-            *percents(row),
-            f"{row['rating']:+.0f}",
-            f"{low:+.0f} to {high:+.0f}",
-        ]
+        cells = [row["policy"], *percents(row)]
+        cells += [f"{row['rating']:+.0f}", f"{low:+.0f} to {high:+.0f}"]
         cells += [row["best_opponent"] or "-", row["worst_opponent"] or "-"]
-        cells.append("best" if row["best"] else "")
-        if raced:
-            cells.append("" if row["out_after"] is None else f"{row['out_after']:,} games a table")
-        rows.append(cells)
+        rows.append(cells + [say(row) for _, say in more])
     fair = percent(1 / study["players"], 1)
     title = f"standings (a fair share is {fair}; wins most and least: at whose tables)"
-    words.print_table(title, headers, rows, (0, 5, 6, 7, 8))
+    words.print_table(title, headers + [name for name, _ in more], rows, (0, 5, 6, 7, 8))
+
+
+def _out_after(row: dict[str, Any]) -> str:
+    return "" if row["out_after"] is None else f"{row['out_after']:,} games a table"
 
 
 def _matrix(found: dict[str, Any], order: list[str]) -> None:
@@ -143,8 +141,13 @@ def _gauntlet(numbers: dict[str, Any]) -> None:
     words.print_table(title, ["opponent", "win rate", "95 % interval"], rows)
 
 
-def _meta(meta: dict[str, Any]) -> None:
+def _meta(meta: dict[str, Any], mixes: dict[str, Any] | None) -> None:
     """What clever players would come to: shares of the mix and of alpha-rank, and in words."""
+    if mixes is not None:
+        click.echo(
+            f"the game of mixes: among the best {len(mixes['policies'])}, at every table of theirs "
+            f"({mixes['tables']:,} tables, {mixes['games']:,} games, which count for it alone)\n"
+        )
     rows = []
     for row in sorted(meta["bootstrap"]["policies"], key=lambda row: (-row["mix"], -row["mass"])):
         cells = [row["policy"]]

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import click
 
 from simlab.cli import words
-from simlab.cli.playing import check_policies, keeping_options, played
-from simlab.errors import UsageError
+from simlab.cli.playing import check_policies, keeping_options, played, who_plays
 
 
 @click.command()
@@ -34,6 +34,7 @@ from simlab.errors import UsageError
 @words.settings
 @words.seed
 @words.workers
+@words.scheduler
 @keeping_options
 @words.output_format("table", "json", "csv")
 @words.quiet
@@ -50,6 +51,7 @@ def tune(
     settings: dict[str, str],
     seed: int,
     workers: int | None,
+    scheduler: str | None,
     out: Path | None,
     resume: bool,
     overwrite: bool,
@@ -61,18 +63,19 @@ def tune(
     \b
     simlab tune fantastique balanced --against 3xgreedy --params card,deny
     simlab tune fantastique balanced --against 3xbalanced --sides all --out tuned --resume
-    simlab tournament fantastique --out cup && simlab tune fantastique greedy --exploit cup
+    simlab tournament fantastique --out cup && simlab tune fantastique balanced --exploit cup
     """
 
     def job(watch: Any) -> Any:
         from simlab.experiments.running import Place
-        from simlab.experiments.tuning.problem import Problem
-        from simlab.experiments.tuning.search import tune as search
+        from simlab.experiments.tuning.posing import pose
+        from simlab.experiments.tuning.search import run_search
 
-        problem = Problem.of(
+        problem = pose(
             game,
             policy,
-            _fields(game, against, exploit),
+            against,
+            exploit,
             params=[key for key in (params or "").split(",") if key],
             games=games,
             judged=judged,
@@ -84,48 +87,34 @@ def tune(
         place = Place(out, resume, overwrite)
         others = [word for one in problem.fields for word in one.words]
         check_policies(problem.base, [problem.policy.word, *others])
-        return search(problem, place, workers, watch)
+        with who_plays(workers, scheduler) as crew:
+            return run_search(problem, place, crew, watch)
 
     def show(results: Any) -> None:
-        show_tuning(results, form, exploit is not None)
+        show_tuning(results, form, words.note(quiet))
 
     played(job, show, quiet)
 
 
-def _fields(game: str, against: str | None, exploit: str | None) -> Any:
-    from simlab.experiments.tuning.problem import Field, mix_of_fields
-    from simlab.policies import repeated
-
-    if (against is None) == (exploit is None):
-        raise UsageError("a policy is tuned --against LINE-UP, or to --exploit a tournament's DIR")
-    if against is not None:
-        return [Field(tuple(repeated(against.split())))]
-    from simlab.experiments.tournaments.playing import tournament_of
-
-    assert exploit is not None
-    found = tournament_of(exploit)
-    held = found.played.tournament.base.game.name
-    if held != game:
-        raise UsageError(f"{exploit} holds a tournament of {held}, not of {game}")
-    return mix_of_fields(found.equilibrium(), found.played.tournament.players - 1)
-
-
-def show_tuning(results: Any, form: str, exploits: bool = False) -> None:
+def show_tuning(results: Any, form: str, note: Callable[[str], None]) -> None:
     """Print a search in one of its forms."""
+    if results.played.complete and not results.played.seconds:
+        note(f"this search was finished already; nothing was played ({results.folder})")
     if form == "json":
         words.print_json(results.record)
     elif form == "csv":
         words.print_csv(results.search().to_dict("records"))
     else:
-        _tables(results, exploits)
+        _tables(results)
 
 
-def _tables(results: Any, exploits: bool) -> None:
+def _tables(results: Any) -> None:
     numbers, timings = results.numbers, results.timings
     partial = "" if timings["complete"] else ", PARTIAL"
+    study, seconds = numbers["study"], timings["seconds"]
     click.echo(
-        f"{numbers['study']['game']}, {numbers['study']['players']} players: {numbers['games']:,} "
-        f"games in {timings['seconds']:.1f} s{partial}\n"
+        f"{study['game']}, {study['players']} players, seed {study['seed']}: "
+        f"{numbers['games']:,} games" + (f" in {seconds:.1f} s" if seconds else "") + partial + "\n"
     )
     rows = [
         [str(r["generation"]), f"{r['games']:,}"]
@@ -139,7 +128,7 @@ def _tables(results: Any, exploits: bool) -> None:
         click.echo()
         _worth(numbers["parameters"])
     click.echo(f"\n{numbers['found']}")
-    click.echo(results.survives() if exploits else results.verdict())
+    click.echo(numbers["verdict"])
 
 
 def _some(rows: list[Any], most: int = 12) -> list[Any]:

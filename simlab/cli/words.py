@@ -110,6 +110,15 @@ def workers(function: Function) -> Function:
     )(function)
 
 
+def scheduler(function: Function) -> Function:
+    """Add ``--scheduler``."""
+    return click.option(
+        "--scheduler",
+        metavar="tcp://HOST:PORT|local:N",
+        help="Play on a Dask cluster, or in N processes; the same bytes as in threads.",
+    )(function)
+
+
 def quiet(function: Function) -> Function:
     """Add ``--quiet``."""
     return click.option("--quiet", "-q", is_flag=True, help="No progress and no notes.")(function)
