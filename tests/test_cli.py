@@ -19,6 +19,7 @@ from simlab.cli.words import Whole
 from simlab.compiled import INTERPRETED
 from simlab.engine import warm_up
 from simlab.errors import UsageError
+from simlab.games import MODULES, game_named
 from simlab.games.fantastique import GAME
 from simlab.policies import read_policies
 
@@ -293,14 +294,27 @@ def test_rules_tell_what_every_column_means(capsys) -> None:
         assert f" {column['column']} {column['meaning']}" in text
 
 
-def test_every_parameter_of_every_policy_is_explained_where_policies_are_shown(capsys) -> None:
-    assert simlab("policies", "fantastique", "--format", "json") == 0
+@pytest.mark.parametrize("name", MODULES)
+def test_every_column_of_every_game_has_its_words(name: str) -> None:
+    game = game_named(name)
+    own = {*game.seat_columns, *game.game_columns}
+    assert set(game.column_words) == own, "declared beside the columns"
+    for column, (of, meaning) in game.columns_in_words.items():
+        assert len(meaning.split()) > 2, column
+        assert (of == "game") == (column in game.all_game_columns)
+
+
+@pytest.mark.parametrize("game", MODULES)
+def test_every_parameter_of_every_policy_is_explained_where_policies_are_shown(
+    game: str, capsys
+) -> None:
+    assert simlab("policies", game, "--format", "json") == 0
     rows = json.loads(capsys.readouterr().out)
-    assert len(rows) >= 9
+    assert rows
     for row in rows:
         for parameter in row["parameters"]:
             assert f"`{parameter}`" in row["idea"] + row["details"], (row["policy"], parameter)
-    assert simlab("policies", "fantastique") == 0
+    assert simlab("policies", game) == 0
     listed = " ".join(capsys.readouterr().out.split())
     for row in rows:
         assert " ".join(row["details"].split()) in listed
