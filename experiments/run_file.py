@@ -126,7 +126,8 @@ def read_run(path: Path) -> dict[str, Any]:
     problem = _problem_of(found)
     if problem:
         raise _broken(path, f"cannot be of a run ({problem})")
-    return found
+    checked: dict[str, Any] = found
+    return checked
 
 
 def _parsed(path: Path) -> Any:
