@@ -1,0 +1,3 @@
+"""stub"""
+RULES="x"
+RULINGS=()
