@@ -20,7 +20,8 @@ from simlab.games.fantastiqa.rules import allowed, apply, legal, over, progress
 from simlab.games.fantastiqa.rulings import RULES as RULES_TEXT
 from simlab.games.fantastiqa.rulings import RULINGS
 from simlab.games.fantastiqa.scoring import score
-from simlab.games.fantastiqa.story import name_move, narrate, record_options, show, tell
+from simlab.games.fantastiqa.story import narrate
+from simlab.games.fantastiqa.telling import name_move, record_options, show, tell
 from simlab.games.fantastiqa.turns import deal
 
 GAME = Game(

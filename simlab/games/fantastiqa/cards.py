@@ -18,7 +18,9 @@ POWERS = (
     Term("statue", "statue", "draw or release N cards more in a visit to a statue", 1, 5),
     Term("key", "key", "visit the statue here as a free action"),
     Term("double", "double", "another card in the hand counts its symbols twice this turn"),
-    Term("summon", "summon", "look at N cards of the own draw pile, keep one, discard the rest", 2, 8),
+    Term(
+        "summon", "summon", "look at N cards of the own draw pile, keep one, discard the rest", 2, 8
+    ),
     Term("purse", "purse", "take N gems from each opponent who has more gems", 1, 5),
     Term("brew", "brew", "move a card from the hand or the discards to an opponent's discards"),
     Term("wardrobe", "wardrobe", "swap two creatures on the table, with their gems"),
@@ -91,7 +93,7 @@ DECKS = ("usual", "growing")
 def _section(deck: str, part: str, what: str) -> Amount:
     where = "in the upper section" if part == "upper" else "left in the box"
     meaning = f"copies of each {what} {where}, for 2, 3 and 4 players"
-    return Amount(f"{deck}_{part}_{what.split()[-1]}", meaning, 0, 64, 3)
+    return Amount(f"{deck}_{part}_{what.rsplit(maxsplit=1)[-1]}", meaning, 0, 64, 3)
 
 
 AMOUNTS = (

@@ -14,6 +14,7 @@ from simlab.games.fantastiqa.board import (
     within_reach,
 )
 from simlab.games.fantastiqa.records import (
+    ANY_SYMBOL,
     ARTIFACT,
     BREW,
     BREWING,
@@ -47,7 +48,6 @@ from simlab.games.fantastiqa.records import (
     WARDROBE,
 )
 from simlab.games.fantastiqa.rucksack import (
-    can_draw,
     discard_card,
     draw_card,
     keep_looked,
@@ -72,35 +72,31 @@ def fly_over(table: Record, rules: Record, seat: int, space: int) -> None:
 
 @rule
 def can_use(rules: Record, table: Record, own: Record, card: int) -> bool:
-    """Whether a card's power would do anything now."""
+    """Whether a card's power may be used: it needs a target, but not an effect."""
     seat, power = own.seat, rules.power[card % DOUBLED]
     if power == CARPET:
         return can_fly_somewhere(rules, table, seat)
     if power == SUMMON_DRAGON:
-        return rules.dragon_power != 0 and table.dragons > 0
-    if power == FIND_GEM:
-        return table.gem_supply > 0
+        return rules.dragon_power != 0
     if power == KEY:
         return can_visit_by_key(rules, table, own)
     if power == DOUBLE:
         return others_to_double(rules, table, own, card) > 0
-    if power in (SUMMON, DRAW_CARDS):
-        return can_draw(rules, table, seat)
-    if power == PURSE:
-        return some_richer_opponent(rules, table, seat)
     if power == BREW:
         return table.hand_cards[seat] > 1 or table.discard_cards[seat] > 0
     if power == WARDROBE:
         return creatures_on_table(table) > 1
     if power == STRIDE:
         return within_reach(rules, table, seat, rules.amount[card % DOUBLED]) != 0
-    return False
+    return power in (FIND_GEM, SUMMON, PURSE, DRAW_CARDS)
 
 
 @rule
 def can_double(rules: Record, card: int) -> bool:
-    """Whether a card shows symbols that can count twice."""
-    return card < DOUBLED and rules.symbols[card] != np.uint64(0)
+    """Whether a card shows a symbol that can count twice."""
+    if card >= DOUBLED:
+        return False
+    return rules.symbols[card] != np.uint64(0) or rules.power[card] == ANY_SYMBOL
 
 
 @rule
@@ -110,15 +106,6 @@ def others_to_double(rules: Record, table: Record, own: Record, card: int) -> in
     for place in range(table.hand_cards[own.seat]):
         found += 1 if can_double(rules, np.int64(own.hand[place])) else 0
     return found - (1 if can_double(rules, card) else 0)
-
-
-@rule
-def some_richer_opponent(rules: Record, table: Record, seat: int) -> bool:
-    """Whether an opponent has more gems."""
-    for other in range(rules.players):
-        if are_opponents(rules, seat, other) and table.gems[other] > table.gems[seat]:
-            return True
-    return False
 
 
 @rule
@@ -185,6 +172,8 @@ def begin_choice(rules: Record, state: Record, own: Record, chance: Record) -> N
                 break
         if own.looked_cards == 1:
             keep_card(rules, table, own, np.int64(own.looked[0]))
+        elif own.looked_cards == 0:
+            done_using(table, seat)
 
 
 @rule
@@ -230,10 +219,11 @@ def take_from_the_richer(rules: Record, state: Record, seat: int) -> None:
 def send_dragon(rules: Record, state: Record, seat: int, other: int) -> None:
     """Put a Peaceful Dragon of the supply on an opponent's discard pile."""
     table, tally = state.table, state.hidden.tally
-    table.dragons -= 1
-    to_discard(table, other, rules.dragon)
-    tally[seat, DRAGONS_SENT] += 1
-    tally[other, DRAGONS_RECEIVED] += 1
+    if table.dragons > 0:
+        table.dragons -= 1
+        to_discard(table, other, rules.dragon)
+        tally[seat, DRAGONS_SENT] += 1
+        tally[other, DRAGONS_RECEIVED] += 1
     done_using(table, seat)
 
 

@@ -67,7 +67,9 @@ def imagine(rules: Record, table: Record, own: Record, world: Record, rng: Recor
 
 
 @rule
-def imagine_own_pile(rules: Record, table: Record, own: Record, hidden: Record, rng: Record) -> None:
+def imagine_own_pile(
+    rules: Record, table: Record, own: Record, hidden: Record, rng: Record
+) -> None:
     """Shuffle what is neither in the hand nor under the token: the order alone is unknown."""
     seat = own.seat
     pile = hidden.pile[seat]

@@ -58,7 +58,7 @@ OPTIONS = (
     Option("release_cost", 1, "gems for each card released", 0, 9),
     Option("teleport_cost", 2, "gems for a teleport", 0, 9),
     Option("quest_limit", SLOTS, "personal Quests at a time", 1, SLOTS),
-    Option("token_limit", MOST_TOKEN, "cards under a Quest token", 0, MOST_TOKEN),
+    Option("token_limit", MOST_TOKEN - 1, "cards under a Quest token", 0, MOST_TOKEN - 1),
     Option("beast_price", 0, "gems added to the price of each Beast", -9, 9),
     Option("artifact_price", 0, "gems added to the price of each Artifact", -9, 9),
     Option("gem_supply", 60, "gems in the box", 20, 500),

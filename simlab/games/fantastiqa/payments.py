@@ -40,8 +40,8 @@ def enough(rules: Record, table: Record, seat: int, what: int, target: int, pile
         worth = strength_against(pile, jokers, rules.weak_to[creature], rules.wilds)
         return worth >= rules.strength[creature]
     if what == FOR_OPEN:
-        return missing(rules.needs[table.open_quests[target]], pile) <= jokers
-    return missing(rules.needs[table.quests[seat, target]], pile) <= jokers
+        return missing(rules.needs[table.open_quests[target]], pile, jokers) == 0
+    return missing(rules.needs[table.quests[seat, target]], pile, jokers) == 0
 
 
 @rule
@@ -165,7 +165,9 @@ def can_lay(rules: Record, table: Record, own: Record, card: int, from_token: in
     while True:
         if length < most and place < places:
             following = card_at(table, own, place)
-            useless = symbols_of(rules, following) == NO_SYMBOLS and jokers_of(rules, following) == 0
+            useless = (
+                symbols_of(rules, following) == NO_SYMBOLS and jokers_of(rules, following) == 0
+            )
             if place == taken or useless:
                 place += 1
                 continue
@@ -209,9 +211,7 @@ def chain_is_least(
 ) -> bool:
     """Whether none of the further cards could be taken away."""
     for _ in range(length):
-        if can_be_spared(
-            rules, table, own.seat, pile, jokers, card_at(table, own, chain & BYTE)
-        ):
+        if can_be_spared(rules, table, own.seat, pile, jokers, card_at(table, own, chain & BYTE)):
             return False
         chain //= BYTE + 1
     return True

@@ -15,6 +15,7 @@ from simlab.games.fantastiqa.payments import (
 )
 from simlab.games.fantastiqa.records import (
     BY_GOAL,
+    EXCESS,
     FINISHED,
     FOR_OPEN,
     FOR_PERSONAL,
@@ -29,6 +30,7 @@ from simlab.games.fantastiqa.records import (
     SLOTS,
 )
 from simlab.games.fantastiqa.rucksack import (
+    hide_card,
     holds,
     leave_hand,
     leave_token,
@@ -36,7 +38,7 @@ from simlab.games.fantastiqa.rucksack import (
     take_out,
     to_discard,
 )
-from simlab.games.fantastiqa.symbols import jokers_of, missing, shares_lacking, symbols_of
+from simlab.games.fantastiqa.symbols import jokers_of, missing, symbols_of
 
 
 @rule
@@ -115,19 +117,18 @@ def side_points(rules: Record, table: Record, seat: int) -> int:
 
 @rule
 def can_commit(rules: Record, table: Record, own: Record, slot: int, card: int) -> bool:
-    """Whether a card of the hand shows a symbol that the Quest in a slot still lacks."""
+    """Whether a card of the hand brings the Quest in a slot nearer: it shows what is lacking."""
     seat = own.seat
     quest = table.quests[seat, slot]
     if quest == NOTHING or table.committed_cards[seat, slot] == MOST_COMMITTED:
         return False
     if not holds(own.hand, table.hand_cards[seat], card):
         return False
+    needs = rules.needs[quest]
     pile = committed_symbols(rules, table, seat, slot)
-    if missing(rules.needs[quest], pile) <= committed_jokers(rules, table, seat, slot):
-        return False
-    if jokers_of(rules, card) > 0:
-        return True
-    return shares_lacking(rules.needs[quest], pile, symbols_of(rules, card))
+    jokers = committed_jokers(rules, table, seat, slot)
+    more, more_jokers = pile + symbols_of(rules, card), jokers + jokers_of(rules, card)
+    return missing(needs, more, more_jokers) < missing(needs, pile, jokers)
 
 
 @rule
@@ -157,12 +158,17 @@ def discard_committed(table: Record, seat: int, slot: int) -> None:
 
 
 @rule
-def can_hide(rules: Record, table: Record, own: Record, card: int) -> bool:
-    """Whether there is room for a card of the hand under the Quest token."""
-    seat = own.seat
-    if table.token_cards[seat] >= rules.token_limit:
-        return False
-    return holds(own.hand, table.hand_cards[seat], card)
+def can_hide(table: Record, own: Record, card: int) -> bool:
+    """Whether a card of the hand may go under the Quest token; one too many can."""
+    return holds(own.hand, table.hand_cards[own.seat], card)
+
+
+@rule
+def hide(rules: Record, table: Record, own: Record, card: int) -> None:
+    """Put a card of the hand under the Quest token; if it is one too many, one has to go."""
+    hide_card(table, own, card)
+    if table.token_cards[own.seat] > rules.token_limit:
+        table.phase = EXCESS
 
 
 @rule
@@ -170,6 +176,7 @@ def withdraw_hidden(rules: Record, table: Record, own: Record, card: int) -> Non
     """Discard a card from under the Quest token."""
     leave_token(rules, table, own, card)
     to_discard(table, own.seat, card)
+    table.phase = FREE
 
 
 @rule
@@ -189,5 +196,3 @@ def free_slots(rules: Record, table: Record, seat: int) -> int:
     for slot in range(SLOTS):
         taken += table.quests[seat, slot] != NOTHING
     return rules.quest_limit - taken
-
-

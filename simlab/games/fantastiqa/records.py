@@ -18,7 +18,7 @@ SPACES = 7  # of creatures, between the regions; numbered in the order in which 
 SLOTS = 3  # personal Quests that one player may have
 OPEN = 2  # open Quests
 MOST_COMMITTED = 7  # cards on one personal Quest: no Quest needs more symbols
-MOST_TOKEN = 5  # cards under a Quest token
+MOST_TOKEN = 6  # cards under a Quest token: one too many, until one is discarded
 MOST_DRAWN = 40  # cards drawn at a statue in one visit
 MOST_SUMMONED = 8  # cards that one card lets its player look at
 MOST_LAID = 8  # cards laid for one creature or Quest
@@ -52,7 +52,8 @@ KEEPING = 14  # which of the cards looked at
 BREWING, POURING = 15, 16  # which card to move, and to whom
 SWAPPING = 17  # which two creatures
 STRIDING = 18  # where to
-FINISHED = 19
+EXCESS = 19  # which of too many cards under the Quest token goes
+FINISHED = 20
 
 # What a payment is for, and the outcome of a game.
 FOR_CREATURE, FOR_PERSONAL, FOR_OPEN = 0, 1, 2
@@ -130,7 +131,7 @@ RULES = record_type(
         ("release_cost", np.int64),  # gems for each
         ("teleport_cost", np.int64),  # gems
         ("quest_limit", np.int64),  # personal Quests, at most SLOTS
-        ("token_limit", np.int64),  # cards under a Quest token, at most MOST_TOKEN
+        ("token_limit", np.int64),  # cards under a Quest token, less than MOST_TOKEN
         ("wilds", np.int64),  # 1: two equal symbols count as any other one against a creature
         ("loops", np.int64),  # 1: an adventure may come back to a region
         ("fly_empty", np.int64),  # 1: one may fly over a space whose creature is gone

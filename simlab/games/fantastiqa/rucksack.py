@@ -95,14 +95,6 @@ def lift_card(rules: Record, state: Record, seat: int, chance: Record) -> int:
 
 
 @rule
-def can_draw(rules: Record, table: Record, seat: int) -> bool:
-    """Whether there is a card to draw: cards spent in this turn are not drawn again in it."""
-    if table.pile_cards[seat] > 0:
-        return True
-    return fresh_discards(rules, table, seat) > 0
-
-
-@rule
 def fresh_discards(rules: Record, table: Record, seat: int) -> int:
     """Cards in the discard pile that were not spent in this turn."""
     fresh = table.discard_cards[seat]

@@ -41,6 +41,7 @@ from simlab.games.fantastiqa.quests import (
     can_hide,
     commit_card,
     complete_quest,
+    hide,
     withdraw_card,
     withdraw_hidden,
 )
@@ -67,6 +68,7 @@ from simlab.games.fantastiqa.records import (
     DOUBLE_CARD,
     DOUBLING,
     DRAW,
+    EXCESS,
     FINISH,
     FLY,
     FLYING,
@@ -116,7 +118,7 @@ from simlab.games.fantastiqa.records import (
     WITHDRAW_3,
     WITHDRAW_TOKEN,
 )
-from simlab.games.fantastiqa.rucksack import discard_card, hide_card, holds, reshuffle
+from simlab.games.fantastiqa.rucksack import discard_card, holds, reshuffle
 from simlab.games.fantastiqa.statues import (
     add_card,
     begin_visit,
@@ -198,6 +200,8 @@ def only_verb(phase: int) -> int:
         return POUR
     if phase == SWAPPING:
         return SWAP
+    if phase == EXCESS:
+        return WITHDRAW_TOKEN
     return STRIDE_TO if phase == STRIDING else -1
 
 
@@ -296,7 +300,7 @@ def allowed(rules: Record, table: Record, own: Record, move: int) -> bool:
 @rule
 def may(rules: Record, table: Record, own: Record, verb: int, thing: int) -> bool:
     """Whether a thing may be done that belongs to the phase."""
-    if verb <= STOP or verb == VISIT or verb == COMPLETE:
+    if verb <= STOP or verb in (VISIT, COMPLETE):
         return may_act(rules, table, own, verb, thing)
     if verb <= LET_GO_DISCARD:
         return may_at_statue_or_paying(rules, table, own, verb, thing)
@@ -355,7 +359,7 @@ def may_freely(rules: Record, table: Record, own: Record, verb: int, thing: int)
     if COMMIT <= verb <= COMMIT_3:
         return can_commit(rules, table, own, verb - COMMIT, thing)
     if verb == COMMIT_TOKEN:
-        return can_hide(rules, table, own, thing)
+        return can_hide(table, own, thing)
     if WITHDRAW <= verb <= WITHDRAW_3:
         slot = verb - WITHDRAW
         return holds(table.committed[seat, slot], table.committed_cards[seat, slot], thing)
@@ -411,7 +415,7 @@ def apply(rules: Record, state: Record, move: int, chance: Record) -> None:
     """Make a move of the seat whose turn it is, and go on to the next decision."""
     own = state.seats[state.table.to_move]
     verb, thing = move // WIDTH, move % WIDTH
-    if verb <= STOP or verb == VISIT or verb == COMPLETE:
+    if verb <= STOP or verb in (VISIT, COMPLETE):
         take_action(rules, state, own, verb, thing, chance)
     elif verb <= LET_GO_DISCARD:
         pay_or_visit(rules, state, own, verb, thing, chance)
@@ -486,7 +490,7 @@ def act_freely(
     if COMMIT <= verb <= COMMIT_3:
         commit_card(rules, table, own, verb - COMMIT, thing)
     elif verb == COMMIT_TOKEN:
-        hide_card(table, own, thing)
+        hide(rules, table, own, thing)
     elif WITHDRAW <= verb <= WITHDRAW_3:
         withdraw_card(table, seat, verb - WITHDRAW, thing)
     elif verb == WITHDRAW_TOKEN:

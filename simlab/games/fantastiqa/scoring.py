@@ -7,7 +7,6 @@ import numpy as np
 from simlab.compiled import Record, rule
 from simlab.games.fantastiqa.quests import side_points
 from simlab.games.fantastiqa.records import (
-    DOUBLED,
     ARTIFACTS_BOUGHT,
     BEASTS_BOUGHT,
     BY_CAP,
@@ -17,6 +16,7 @@ from simlab.games.fantastiqa.records import (
     CARDS_RELEASED,
     CARDS_USED,
     CARPETS_USED,
+    DOUBLED,
     DRAGONS_RECEIVED,
     DRAGONS_SENT,
     GEMS_EARNED,

@@ -8,7 +8,6 @@ from simlab.compiled import Record, rule
 from simlab.games.fantastiqa.board import pay_gems, twin_statue
 from simlab.games.fantastiqa.quests import claim_quest, free_slots
 from simlab.games.fantastiqa.records import (
-    DOUBLED,
     ADDING,
     ARTIFACTS_BOUGHT,
     AT_STATUE,
@@ -18,6 +17,7 @@ from simlab.games.fantastiqa.records import (
     CARDS_RELEASED,
     CHEST,
     CLAIMING,
+    DOUBLED,
     DRAGON,
     DRAW,
     FREE,
@@ -57,11 +57,11 @@ def statue_here(table: Record, seat: int) -> int:
 
 @rule
 def can_draw_here(rules: Record, table: Record, seat: int) -> bool:
-    """Whether the supply has cards; of Quests one must be claimed, so there has to be room."""
-    statue = statue_here(table, seat)
-    if table.supply_cards[statue] + table.returned_cards[statue] == 0:
-        return False
-    return statue != CHEST or free_slots(rules, table, seat) > 0
+    """Whether cards may be drawn; of Quests one must be claimed, so there has to be room for it."""
+    if statue_here(table, seat) != CHEST:
+        return True
+    quests = table.supply_cards[CHEST] + table.returned_cards[CHEST]
+    return quests > 0 and free_slots(rules, table, seat) > 0
 
 
 @rule

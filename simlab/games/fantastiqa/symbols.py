@@ -21,6 +21,8 @@ LOW_SIX = np.uint64(sum(63 << (BITS * symbol) for symbol in range(KINDS_OF_SYMBO
 ONES = np.uint64(sum(1 << (BITS * symbol) for symbol in range(KINDS_OF_SYMBOLS)))
 TOP = np.uint64(BITS * (KINDS_OF_SYMBOLS - 1))
 ONE = np.uint64(1)
+PAIRED = 256
+"""A card that counts as any one symbol, and counts twice, in a number of jokers."""
 
 
 def pile_of_symbols(counts: Sequence[int]) -> int:
@@ -41,8 +43,10 @@ def symbols_of(rules: Record, card: int) -> int:
 
 @rule
 def jokers_of(rules: Record, card: int) -> int:
-    """Symbols of any kind that a card stands for."""
-    return 1 if rules.power[card % DOUBLED] == ANY_SYMBOL else 0
+    """Symbols of any kind that a card stands for: `PAIRED` for two that have to be equal."""
+    if rules.power[card % DOUBLED] != ANY_SYMBOL:
+        return 0
+    return 1 if card < DOUBLED else PAIRED
 
 
 @rule
@@ -61,25 +65,23 @@ def number_in_all(pile: int) -> int:
 def strength_against(pile: int, jokers: int, symbol: int, wilds: int) -> int:
     """What symbols are worth against a creature: its own, and one for each pair of another."""
     own = number_of(pile, symbol)
+    own += jokers % PAIRED + 2 * (jokers // PAIRED)
     if wilds == 0:
-        return own + jokers
+        return own
     pairs = number_in_all((pile >> ONE) & LOW_SIX)
-    return own + jokers + pairs - own // 2
+    return own + pairs - number_of(pile, symbol) // 2
 
 
 @rule
-def missing(needs: int, pile: int) -> int:
-    """How many symbols a pile lacks of those needed."""
-    lacks = 0
-    for symbol in range(KINDS_OF_SYMBOLS):
-        lacks += max(0, number_of(needs, symbol) - number_of(pile, symbol))
-    return lacks
+def missing(needs: int, pile: int, jokers: int) -> int:
+    """How many symbols are lacking of those needed, jokers used as well as can be.
 
-
-@rule
-def shares_lacking(needs: int, pile: int, shown: int) -> bool:
-    """Whether some symbol shown is one that the pile still lacks."""
+    A joker that counts twice fills two where two of a symbol are lacking, else one.
+    """
+    lacks, twos = 0, 0
     for symbol in range(KINDS_OF_SYMBOLS):
-        if number_of(shown, symbol) > 0 and number_of(needs, symbol) > number_of(pile, symbol):
-            return True
-    return False
+        lack = max(0, number_of(needs, symbol) - number_of(pile, symbol))
+        lacks += lack
+        twos += lack // 2
+    filled = jokers % PAIRED + jokers // PAIRED + min(jokers // PAIRED, twos)
+    return max(0, lacks - filled)

@@ -455,5 +455,3 @@ def end_game(table: Record, how: int) -> None:
     table.ended = how
     table.phase = FINISHED
     table.to_move = -1
-
-
