@@ -20,9 +20,9 @@ A `Position` needs its seats; every other part has a default, so a checker names
 
 `options` names what differs from `DEFAULTS` in `twin_fantastiqa_table`. `tables` are the card
 tables, by default those of `twin_fantastiqa_cards`. Seats count from 0; seat 0 starts; "left" is
-the next higher seat. A card is named by its kind (`"Knight"`, `"Gryphon (beast)"`), a quest by its id;
-copies of a card are one and the same. Places are TL, TR, ML, MR, BL, BR (top, middle, bottom; left,
-right); the creature spaces are 1 to 7 in the order in which they are filled (7 is the centre).
+the next higher seat. A card is named by its kind (`"Knight"`, `"Gryphon (beast)"`), a quest by its
+id; copies of a card are one and the same. Places are TL, TR, ML, MR, BL, BR (top, middle, bottom;
+left, right); the creature spaces are 1 to 7 in the order in which they are filled (7: the centre).
 A card doubled by a Looking Glass has `MARK` behind its name in hand, under the quest token and
 among committed cards, hence in actions too; in events names are plain.
 
@@ -67,8 +67,8 @@ this order in the setup: ("regions",) and ("statues",), laid out on TL, TR, ML, 
 ("artifact",), ("beast",), ("quest",), the three statue decks; ("creature up",), ("creature down",),
 the sections of the creature deck; then, when all have chosen, ("starting quests",), the remaining
 ones, of which the first two are laid open; ("draw", seat) for seats 0, 1, ..., the personal decks
-of twelve. In the game: ("ravens",), the ten top cards of the creature deck and the Ravens set aside in
-the first filling (only if there were any); ("draw", seat) whenever a personal deck is made anew
+of twelve. In the game: ("ravens",), the ten top cards of the creature deck and the Ravens set aside
+in the first filling (only if there were any); ("draw", seat) whenever a personal deck is made anew
 (by its end or by a token: then with what is left of the deck); (deck,) for a statue's deck.
 
 Events
