@@ -246,19 +246,24 @@ def may_complete(position: Position, quest: str, held: Cards, under: Cards) -> b
     def enough(first: Cards, second: Cards) -> bool:
         return missing(position, [*committed, *first, *second], quest) == 0
 
+    if not enough(held, under):
+        return False
     could_save = any(enough(fewer, under) for fewer in one_fewer(held)) or any(
         enough(held, fewer) for fewer in one_fewer(under)
     )
-    return enough(held, under) and not could_save
+    return not could_save
 
 
 def completions(position: Position) -> Iterator[Action]:
-    """All ways to complete a quest."""
-    mine = position.me
+    """All ways to complete a quest; a symbol that is needed takes at most one card."""
+    mine, quests = position.me, position.tables.quests
     for quest in sorted({*mine.quests, *filter(None, position.open_quests)}):
-        most = sum(number for _, number in position.tables.quests[quest].needs)
+        if quests[quest].region != position.regions[mine.place or ""]:
+            continue
+        most = sum(number for _, number in quests[quest].needs)
+        token = mine.token if quest in position.open_quests else []
         for held in groups(mine.hand, most):
-            for under in groups(mine.token, most - len(held)):
+            for under in groups(token, most - len(held)):
                 if may_complete(position, quest, held, under):
                     yield ("complete", quest, held, under)
 
