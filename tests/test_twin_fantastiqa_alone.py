@@ -37,7 +37,7 @@ OTHER_RULES: list[dict] = [
     {"profile": "39/49/59", "goal": "short"},
     {"loops": False, "wilds": False, "goal": "long", "turn_cap": 30},
     {"fly_over_empty": True, "turn_cap": 20},
-    {"goal": -2},
+    {"goal": -2, "turn_cap": 60},
 ]
 
 
@@ -304,6 +304,40 @@ def test_the_blind_search_meets_lines_of_several_creatures_and_pairs() -> None:
     sizes = Counter(len(turn[1]) for line in lines for turn in line)
     assert min(sizes[1], sizes[2], sizes[3]) >= 5
     assert any(len(cards) >= 3 for line in lines for turn in line for _, cards in turn[1])
+
+
+def forged(part: Any, luck: random.Random, cards: list[str]) -> Any:
+    """Part of an action with a card exchanged, left out or added, or another number or quest."""
+    if isinstance(part, int):
+        return luck.randrange(9)
+    if part in TABLES.quests:
+        return luck.choice(["token", *TABLES.quests])
+    if isinstance(part, str):
+        return luck.choice(cards) if part in cards else part
+    if set(part) <= set(cards):
+        fewer = [card for card in part if luck.random() < 0.7]
+        return tuple(sorted(fewer + luck.choices(cards, k=luck.choice([0, 1]))))
+    place = luck.randrange(len(part))
+    return (*part[:place], forged(part[place], luck, cards), *part[place + 1 :])
+
+
+def test_an_action_is_allowed_exactly_when_it_is_listed() -> None:
+    """For actions that resemble the listed ones, asked directly at any moment of a game."""
+    luck, seen = random.Random(8), Counter[bool]()
+    crowd = RandomPlayers(8)
+
+    def choose(seat: int, kind: str, options: Any) -> Any:
+        if isinstance(options, Choices) and luck.random() < 0.2:
+            listed, me = set(options), options.position.me
+            cards = [*me.hand, *me.discard, *me.token, "Bear"]
+            for action in luck.choices(sorted(listed, key=str), k=40):
+                other = forged(action, luck, cards)
+                seen[other in options] += 1
+                assert (other in options) == (other in listed), other
+        return crowd.choose(seat, kind, options)
+
+    play(3, choose, crowd.shuffle, {"turn_cap": 40})
+    assert min(seen.values()) > 100
 
 
 # --- Random games ----------------------------------------------------------------------------

@@ -149,6 +149,17 @@ def test_a_loop_comes_back_over_other_creatures_unless_loops_are_off() -> None:
     assert allowed(closed, ("adventure", loop[1][:3]))
 
 
+def test_a_loop_may_meet_the_line_at_any_region_that_it_came_through() -> None:
+    """From the Wetlands: Highlands, Forests, Fields, Hills, and the Highlands again."""
+    swords = [SWORD, "Knight", "Knight", SWORD, SWORD]
+    steps = zip((5, 6, 1, 2, 7), swords, strict=True)
+    line = ("adventure", tuple((space, (card,)) for space, card in steps))
+    beasts = dict.fromkeys(range(1, 8), "Baby Dragon")
+    for loops in (True, False):
+        table = scene(*swords, place="BL", on=beasts, options={"loops": loops})
+        assert allowed(table, line) == loops
+
+
 def test_after_the_line_cards_and_creatures_are_discarded_and_the_gems_taken() -> None:
     table = scene(SWORD, TWO_NETS, FIRE, on={7: "Baby Dragon", 2: "Knight"}, gems=1)
     table.gems_on[7] = table.gems_on[2] = 1
@@ -335,6 +346,12 @@ def test_keys_open_visits_one_after_the_other_before_and_after_the_turn_action()
     assert (table.me.place, table.me.gems, table.gone) == ("ML", 0, ["Rabbits"])
     assert table.me.discard == ["Vampire Bats", "Rabbits"]
     assert [e["key"] for e in named(table_after, "visit")] == ["Rabbits", "Vampire Bats", "Rabbits"]
+
+
+def test_a_key_lies_on_the_discard_pile_when_its_visit_goes_on() -> None:
+    table = scene("Rabbits")
+    done(table, ("use", "Rabbits", ("release", (), (), ("Rabbits",))))
+    assert (table.gone, table.me.discard, table.me.hand) == (["Rabbits"], [], [])
 
 
 def test_one_visit_is_one_option_and_one_turn_has_one_turn_action() -> None:

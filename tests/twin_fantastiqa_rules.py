@@ -179,9 +179,9 @@ def may_release(
         return False
     if len(released) * RELEASE_PRICE > position.me.gems:
         return False
-    if any(position.card(card).family == "dragon" for card in released):
+    if not contains(without(hand, plus), held) or not contains([*discard, *plus], old):
         return False
-    return contains(without(hand, plus), held) and contains([*discard, *plus], old)
+    return not any(position.card(card).family == "dragon" for card in released)
 
 
 def may_visit(position: Position, hand: list[str], discard: list[str], visit: Action) -> bool:
