@@ -405,7 +405,7 @@ def play_watched(players: int, rules: dict, seed: int, tables: Tables = TABLES) 
 def some_events() -> list[dict]:
     """Games under various rules and two tables of cards, with two, three and four players."""
     events = []
-    for seed, (rules, players) in enumerate(product(OTHER_RULES, (2, 3, 4))):
+    for seed, (rules, players) in enumerate(product(OTHER_RULES, (2, 3, 4)), 1):
         events += play_watched(players, rules, seed)
     return events + play_watched(3, {"turn_cap": 40}, 0, cheap_tables())
 

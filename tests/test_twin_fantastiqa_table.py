@@ -63,7 +63,7 @@ def test_a_looking_glass_doubles_another_card_until_the_end_of_the_turn() -> Non
     assert others == {SWORD, FIRE}
     done(table, ("use", GLASS, SWORD))
     assert paying(table, 7) == {(SWORD + MARK,)}
-    assert table.me.discard == []
+    assert table.me.discard == [GLASS]
     after = game(table, ("pass",), ("end",), None)
     after.act()
     after.end_turn()
@@ -76,7 +76,7 @@ def test_a_doubled_single_card_is_a_pair_and_counts_twice_for_a_quest() -> None:
     done(table, ("use", GLASS, "Bat"))
     assert paying(table, 7) == {("Bat" + MARK,)}
     done(table, ("complete", "S8", ("Bat" + MARK,), ()))
-    assert table.me.discard == ["Bat"]
+    assert table.me.discard == [GLASS, "Bat"]
 
 
 def test_no_card_is_doubled_twice() -> None:
@@ -88,7 +88,8 @@ def test_no_card_is_doubled_twice() -> None:
 def test_the_bell_draws_three_keeps_one_and_cannot_draw_itself() -> None:
     table = scene(BELL, draw=[SWORD], discard=[TOOTH, FIRE])
     done(table, ("use", BELL), answers=[FIRE])
-    assert (table.me.hand, table.me.discard, table.me.draw) == ([FIRE], [SWORD, TOOTH], [])
+    assert (table.me.hand, table.me.draw) == ([FIRE], [])
+    assert table.me.discard == [SWORD, TOOTH, BELL]
     assert table.me.used == [BELL]
 
 
@@ -113,7 +114,8 @@ def test_the_brew_moves_a_card_of_hand_or_discard_pile_to_any_opponent() -> None
     table = scene("Bitter Brew", "Bitter Brew", DRAGON, discard=[FIRE])
     done(table, ("use", "Bitter Brew", "hand", DRAGON, 1))
     done(table, ("use", "Bitter Brew", "discard", FIRE, 1))
-    assert (table.seats[1].discard, table.me.hand, table.me.discard) == ([DRAGON, FIRE], [], [])
+    assert (table.seats[1].discard, table.me.hand) == ([DRAGON, FIRE], [])
+    assert table.me.discard == ["Bitter Brew"] * 2
     alone = scene("Bitter Brew", discard=[])
     assert not any(action[0] == "use" for action in legal_free_actions(alone))
 

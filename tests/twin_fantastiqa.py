@@ -111,10 +111,10 @@ Readings where rulebook and rulings are silent
  5. Powers and artifacts may be used for no effect (no gem in the supply, no dragon, nobody richer,
     no card to draw), but not without a target: a Looking Glass needs another card in hand that
     shows a symbol and is not doubled; the Wardrobe needs two creatures.
- 6. An artifact used lies aside until its turn has ended and the hand is refilled, and goes to the
-    discard pile then: it cannot be drawn, released or passed on before ("not drawn again this
-    turn"). Without this two of A8 could be played for ever. A Robe is played for its symbol, as
-    other cards are, and is discarded at once.
+ 6. An artifact used is on the discard pile as soon as its effect is over, and can be released or
+    passed on from there; but it stays behind when the discards are shuffled, until its turn has
+    ended and the hand is refilled ("not drawn again this turn"). Without this two of A8 could be
+    played for ever. A Robe is played for its symbol, as other cards are.
  7. A doubled card counts twice for creatures, quests and commitments, until the turn action and
     the free actions after it are over; the mark is lost with the card when it leaves hand, quest
     token or quest. No card is doubled twice.
@@ -210,7 +210,6 @@ class Game(Deeds):
         drawn = self.draw(table.mover, AT_START["hand"] - len(mine.hand))
         mine.hand += drawn
         self.note("draw", cards=drawn)
-        mine.discard += mine.used
         mine.used = []
         self.note(
             "turn",

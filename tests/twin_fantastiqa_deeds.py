@@ -79,10 +79,11 @@ class Deeds:
         player, drawn = self.position.seats[seat], []
         while len(drawn) < number:
             if not player.draw:
-                if not player.discard:
+                fresh = player.fresh()
+                if not fresh:
                     break
-                player.draw = self.shuffled(("draw", seat), player.discard)
-                player.discard = []
+                player.draw = self.shuffled(("draw", seat), fresh)
+                player.discard = without(player.discard, fresh)
                 self.note("shuffle", deck="draw", cards=len(player.draw), drawn_before=len(drawn))
             drawn.append(player.draw.pop(0))
         return drawn
@@ -320,20 +321,22 @@ class Deeds:
         """Shuffle the discard pile into the draw deck."""
         mine = self.me
         mine.reshuffles -= 1
-        mine.draw = self.shuffled(("draw", self.position.mover), [*mine.draw, *mine.discard])
-        mine.discard = []
+        fresh = mine.fresh()
+        mine.draw = self.shuffled(("draw", self.position.mover), [*mine.draw, *fresh])
+        mine.discard = without(mine.discard, fresh)
         self.note("reshuffle", cards=len(mine.draw))
 
     def use(self, card: str, rest: list) -> None:
-        """Use a power, whose card is discarded first, or an artifact, which is laid aside."""
+        """Use a power, whose card is discarded first, or an artifact, which is discarded last."""
         printed = self.position.card(card)
         self.take_from_hand([card])
         if printed.power:
             self.to_discard([card])
             self.use_power(plain(card), rest)
         else:
-            self.me.used.append(plain(card))
             self.use_artifact(plain(card), rest)
+            self.to_discard([card])
+            self.me.used.append(plain(card))
 
     def use_power(self, card: str, rest: list) -> None:
         """Fly, fetch a gem, send a dragon, or visit a statue."""

@@ -135,14 +135,13 @@ class Ledger:
 
     def on_shuffle(self, event: dict, seat: int) -> None:
         if event["deck"] == "draw":
-            assert self.discards[seat] == event["cards"]
+            assert 0 <= self.discards[seat] - event["cards"] <= self.used[seat]
             assert self.draws[seat] == event["drawn_before"]  # they are told with the others
-            self.draws[seat] += self.discards[seat]
-            self.discards[seat] = 0
+            self.draws[seat] += event["cards"]
+            self.discards[seat] -= event["cards"]
 
     def on_turn(self, event: dict, seat: int) -> None:
         """The event says what everybody has: the ledger has to know it already."""
-        self.discards[seat] += self.used[seat]
         self.used[seat] = 0
         assert event["gems"] == self.gems
         assert event["scores"] == self.scores
@@ -214,9 +213,10 @@ class Ledger:
         self.places[seat] = event["to"]
 
     def on_reshuffle(self, event: dict, seat: int) -> None:
-        self.draws[seat] += self.discards[seat]
-        self.discards[seat] = 0
-        assert self.draws[seat] == event["cards"]
+        shuffled = event["cards"] - self.draws[seat]
+        assert 0 <= self.discards[seat] - shuffled <= self.used[seat]
+        self.draws[seat] = event["cards"]
+        self.discards[seat] -= shuffled
 
     def on_gem(self, event: dict, seat: int) -> None:
         self.discard(seat, [event["card"]])
@@ -227,7 +227,7 @@ class Ledger:
         self.discards[event["to"]] += event["dragons"]
 
     def on_artifact(self, event: dict, seat: int) -> None:
-        self.leave(seat, [event["card"]])
+        self.discard(seat, [event["card"]])
         self.used[seat] += 1
         match event:
             case {"kept": kept, "discarded": discarded}:

@@ -50,7 +50,7 @@ class Seat:
     hand: list[str] = field(default_factory=list)
     draw: list[str] = field(default_factory=list)  # the next card is the first
     discard: list[str] = field(default_factory=list)  # the top card is the last
-    used: list[str] = field(default_factory=list)  # artifacts of this turn, not yet in the discard
+    used: list[str] = field(default_factory=list)  # artifacts of this turn: not drawn again in it
     quests: dict[str, list[str]] = field(default_factory=dict)  # open personal quest: committed
     token: list[str] = field(default_factory=list)  # cards under the quest token
     completed: list[str] = field(default_factory=list)
@@ -58,6 +58,14 @@ class Seat:
     gems: int = 3
     carpets: int = 3
     reshuffles: int = 3
+
+    def fresh(self) -> list[str]:
+        """The discards that may be shuffled: without the artifacts of this turn."""
+        cards = list(self.discard)
+        for card in self.used:
+            if card in cards:
+                cards.remove(card)
+        return cards
 
 
 @dataclass
@@ -178,7 +186,7 @@ class Position:
         for pile in self.piles.values():
             found += pile.down + pile.up
         for seat in self.seats:
-            found += seat.hand + seat.draw + seat.discard + seat.used + seat.token
+            found += seat.hand + seat.draw + seat.discard + seat.token
             found += [*seat.quests, *seat.completed]
             for committed in seat.quests.values():
                 found += committed
