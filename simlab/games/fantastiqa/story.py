@@ -31,10 +31,12 @@ from simlab.games.fantastiqa.records import (
     BREW_DISCARD,
     BREW_HAND,
     BUY,
+    BUYING,
     BY_CAP,
     BY_DECK,
     CHEST,
     CLAIM,
+    CLAIMING,
     COMMIT,
     COMMIT_TOKEN,
     COMPLETE,
@@ -391,7 +393,7 @@ class Narrator:
         draws = self.was.phase in (AT_STATUE, ADDING) and verb in (DRAW, ADD, DONE)
         if draws and self.now.phase != ADDING:
             self.tell_statue_cards()
-        elif verb in (BUY, CLAIM, DONE) and self.now.phase == FREE:
+        elif self.was.phase in (BUYING, CLAIMING) and self.now.phase == FREE:
             self.tell_return(self._left_over(verb, thing))
         if verb != VISIT and self.now.phase == FREE:
             self.note("leave")
