@@ -140,7 +140,7 @@ def card_at(table: Record, own: Record, place: int) -> int:
 
 
 @rule
-def can_lay(rules: Record, table: Record, own: Record, card: int, from_token: int) -> bool:
+def can_lay(rules: Record, table: Record, own: Record, card: int, from_token: bool) -> bool:
     """Whether some payment from which no card could be taken away has all laid and this card.
 
     Goes through the sets of further cards, a place of each in one byte of a word, and follows

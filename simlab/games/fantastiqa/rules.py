@@ -209,27 +209,47 @@ def only_verb(phase: int) -> int:
 def legal(rules: Record, table: Record, own: Record, moves: Record) -> int:
     """Write the legal moves, ascending, and return how many there are."""
     n = 0
-    seat = own.seat
     for verb in range(NUMBER_OF_VERBS):
         if not belongs(verb, table.phase):
             continue
-        things = things_of(verb)
-        if things == HAND:
-            n = offer_row(rules, table, own, moves, n, verb, own.hand, table.hand_cards[seat])
-        elif things == UNDER_TOKEN:
-            n = offer_row(rules, table, own, moves, n, verb, own.token, table.token_cards[seat])
-        elif things == LOOKED:
-            n = offer_row(rules, table, own, moves, n, verb, own.looked, own.looked_cards)
-        elif things == COMMITTED:
-            slot = verb - WITHDRAW
-            row, number = table.committed[seat, slot], table.committed_cards[seat, slot]
-            n = offer_row(rules, table, own, moves, n, verb, row, number)
-        else:
-            for thing in range(things):
-                if may(rules, table, own, verb, thing):
-                    moves[n] = WIDTH * verb + thing
-                    n += 1
+        # What could come into question is written behind the moves found, and then sifted.
+        end = n + write_things(table, own, moves, n, verb)
+        for place in range(n, end):
+            thing = moves[place]
+            if may(rules, table, own, verb, thing):
+                moves[n] = WIDTH * verb + thing
+                n += 1
     return n
+
+
+@rule
+def write_things(table: Record, own: Record, moves: Record, n: int, verb: int) -> int:
+    """Write what a verb might be about from a place on, and return how much that is."""
+    seat = own.seat
+    things = things_of(verb)
+    if things == HAND:
+        return write_row(moves, n, own.hand, table.hand_cards[seat])
+    if things == UNDER_TOKEN:
+        return write_row(moves, n, own.token, table.token_cards[seat])
+    if things == LOOKED:
+        return write_row(moves, n, own.looked, own.looked_cards)
+    if things == COMMITTED:
+        slot = verb - WITHDRAW
+        return write_row(moves, n, table.committed[seat, slot], table.committed_cards[seat, slot])
+    for thing in range(things):
+        moves[n + thing] = thing
+    return things
+
+
+@rule
+def write_row(moves: Record, n: int, cards: Record, number: int) -> int:
+    """Write the cards of a row; like cards are one choice."""
+    found = 0
+    for place in range(number):
+        if place == 0 or cards[place - 1] != cards[place]:
+            moves[n + found] = np.int64(cards[place])
+            found += 1
+    return found
 
 
 HAND, UNDER_TOKEN, LOOKED, COMMITTED = -1, -2, -3, -4
@@ -261,28 +281,6 @@ def things_of(verb: int) -> int:
     if verb == SWAP:
         return 8 * SPACES
     return REGIONS if verb in (STRIDE_TO, START_AT) else 1
-
-
-@rule
-def offer_row(
-    rules: Record,
-    table: Record,
-    own: Record,
-    moves: Record,
-    n: int,
-    verb: int,
-    cards: Record,
-    number: int,
-) -> int:
-    """Write what may be done with the cards of a row; like cards are one choice."""
-    for place in range(number):
-        card = np.int64(cards[place])
-        if place > 0 and np.int64(cards[place - 1]) == card:
-            continue
-        if may(rules, table, own, verb, card):
-            moves[n] = WIDTH * verb + card
-            n += 1
-    return n
 
 
 # --- Which of them are allowed --------------------------------------------------------------
@@ -329,12 +327,13 @@ def may_at_statue_or_paying(
 ) -> bool:
     """What is done while paying, or at a statue."""
     seat = own.seat
-    if verb == LAY:
-        held = holds(own.hand, table.hand_cards[seat], thing)
-        return held and can_lay(rules, table, own, thing, 0)
-    if verb == LAY_TOKEN:
-        held = holds(own.token, table.token_cards[seat], thing)
-        return held and table.paying_for == FOR_OPEN and can_lay(rules, table, own, thing, 1)
+    if verb in (LAY, LAY_TOKEN):
+        if verb == LAY:
+            held = holds(own.hand, table.hand_cards[seat], thing)
+        else:
+            hidden = holds(own.token, table.token_cards[seat], thing)
+            held = hidden and table.paying_for == FOR_OPEN
+        return held and can_lay(rules, table, own, thing, verb == LAY_TOKEN)
     if verb in (DRAW, RELEASE, TELEPORT):
         return thing == 0 and may_at_statue(rules, table, own, verb)
     if verb == ADD:
