@@ -12,12 +12,15 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Protocol
+from itertools import pairwise
+from numbers import Integral
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, runtime_checkable
 
 import numpy as np
 
 from simlab.compiled import INTERPRETED
 from simlab.engine import Notice, Room, engine_of
+from simlab.errors import UsageError
 from simlab.experiments.counting import Count, Paired, Part
 from simlab.experiments.sequences import looks
 from simlab.experiments.study import Study
@@ -29,9 +32,20 @@ if TYPE_CHECKING:
 
 BATCH_SECONDS = 0.2
 FIRST_BATCH = 8
+MOST_GROWTH = 8
 MOST_BATCH = 100_000
-MOST_KEPT = 4_000
+MOST_WORKERS = 1024
+MOST_KEPT = 4_096
 """Deals in a batch whose sums or outcomes are kept one by one, so that memory stays flat."""
+
+
+class Chunk(NamedTuple):
+    """A run of deals that is kept as one: of every study of a plan, or of one of them."""
+
+    number: int
+    first: int
+    end: int
+    study: int | None = None
 
 
 @dataclass(frozen=True)
@@ -80,25 +94,119 @@ class Plan:
             return study.deals if deal == self.base.deals else deal
         return min(study.deals, deal * len(self.base.seatings) // len(study.seatings))
 
-    def edges(self) -> list[int]:
+    def edges(self, kept: bool = True) -> list[int]:
         """Deals at which a chunk ends, beginning with 0.
 
-        With a wanted precision every look is an edge, so that it falls on whole chunks.
+        With a wanted precision every look is an edge, so that it falls on whole chunks. Where
+        nothing is ``kept`` there are no other edges: a batch may be as long as it likes.
         """
         deals, chunk = self.base.deals, self.base.chunk
-        ends = {*range(chunk, deals, chunk), deals}
+        ends = {*range(chunk, deals, chunk), deals} if kept else {deals}
         if self.base.precision is not None:
             ends |= set(looks(deals))
         return [0, *sorted(ends)]
+
+    def chunks(self, *, kept: bool = True) -> list[Chunk]:
+        """What is played, in the order in which it is counted; see `edges`."""
+        return [Chunk(number, *ends) for number, ends in enumerate(pairwise(self.edges(kept=kept)))]
+
+    def first_deal(self, study: int) -> int:
+        """The engine's number of the first deal of a study; variants meet the same deals."""
+        return 0
+
+    def record(self) -> dict[str, Any]:
+        """What a run folder keeps of it, as plain values; `folders.open_folder` reads it."""
+        return {
+            "kind": "study",
+            "studies": [study.record() for study in self.studies],
+            "words": [list(study.words) for study in self.studies],
+        }
+
+    def identity(self) -> dict[str, Any]:
+        """Everything that the results depend on, but for how many games are played."""
+        return {
+            "rescored": self.rescored,
+            "precision": self.base.precision is not None,
+            "studies": [study.identity() for study in self.studies],
+        }
+
+    def nothing(self) -> Count:
+        """The count of a study that was stopped before its first deal."""
+        return Count.of(np.zeros(1, totals_type(self.base.game))[0])
+
+
+TABLE_DEALS = 2**40
+"""Numbers of deals that each table of a series has for itself."""
+
+
+@dataclass(frozen=True)
+class Series(Plan):
+    """Studies that each meet deals of their own: the tables of a tournament.
+
+    Attributes
+    ----------
+    ends : tuple of int
+        Games a table at which its chunks end, ascending.
+    rounds : tuple of int
+        Places in ``ends`` of those that are played.
+    tables : tuple of int
+        Places in ``studies`` of those that play.
+    """
+
+    ends: tuple[int, ...] = ()
+    rounds: tuple[int, ...] = ()
+    tables: tuple[int, ...] = ()
+
+    @property
+    def paired(self) -> bool:
+        """Never: no two tables meet the same deal."""
+        return False
+
+    @property
+    def games(self) -> int:
+        """Games of all that is played, whole deals."""
+        return sum(
+            (chunk.end - chunk.first) * len(self.studies[chunk.study].seatings)
+            for chunk in self.chunks()
+            if chunk.study is not None
+        )
+
+    def share_of(self, place: int, deal: int) -> int:
+        """Deals of a table are counted as they are."""
+        return deal
+
+    def chunks(self, *, kept: bool = True) -> list[Chunk]:
+        """Every table's deals of the first round, then of the next: all go on together.
+
+        A chunk has the same number however many rounds and tables there are, so that a longer
+        tournament goes on in a shorter one's.
+        """
+        found = []
+        for turn in self.rounds:
+            for table in self.tables:
+                seatings = len(self.studies[table].seatings)
+                before = self.ends[turn - 1] if turn else 0
+                first, end = (-(-games // seatings) for games in (before, self.ends[turn]))
+                if first < end:
+                    found.append(Chunk(turn * len(self.studies) + table, first, end, table))
+        return found
+
+    def first_deal(self, study: int) -> int:
+        """The engine's number of the first deal of a table."""
+        return study * TABLE_DEALS
+
+    def nothing(self) -> Count:
+        """The count of a table that has not played: without sums, as there are many."""
+        return Count()
 
 
 class Store(Protocol):
     """Where finished chunks go, and come from when a run goes on."""
 
-    def finished(self, chunk: int) -> Part | None:
+    def finished(self, chunk: Chunk) -> Part | None:
         """The chunk, if it is there already."""
 
-    def keep(self, chunk: int, part: Part, outcomes: npt.NDArray[Any] | None) -> None:
+    def keep(self, chunk: Chunk, part: Part, outcomes: npt.NDArray[Any] | None) -> None:
         """Keep a chunk that was finished just now."""
 
 
@@ -119,6 +227,8 @@ class Played:
         Spent playing; spent before the first game, compiling or fetching what was compiled.
     played_games : int
         Games played just now, those of earlier runs left aside.
+    chunks : pair of int, optional
+        Finished chunks, and all, where chunks are kept.
     """
 
     plan: Plan
@@ -128,6 +238,7 @@ class Played:
     seconds: float
     startup_seconds: float
     played_games: int
+    chunks: tuple[int, int] | None = None
 
     @property
     def study(self) -> Study:
@@ -165,6 +276,50 @@ class Watch:
     enough: Callable[[Plan, Part], bool] | None = None
 
 
+Batch = tuple[int, int, int]
+"""Place of the chunk, first deal, number of deals."""
+
+Timed = tuple[float, Part, "npt.NDArray[Any] | None"]
+"""Seconds that a batch took, its sums, and its outcomes if they are kept."""
+
+
+class Hands(Protocol):
+    """Who plays the batches of one run.
+
+    Attributes
+    ----------
+    batch : int or None
+        Deals in a batch at most; None if as many as take a fifth of a second.
+    patience : float or None
+        Seconds between two looks at the stop flag, for batches that take long.
+    """
+
+    batch: int | None
+    patience: float | None
+
+    @property
+    def at_once(self) -> int:
+        """Batches that are handed out before the first of them is back."""
+
+    def submit(self, chunk: Chunk, where: Batch) -> Future[Timed]:
+        """Hand out a batch."""
+
+    def leave(self) -> None:
+        """Drop what was handed out and is not back."""
+
+
+@runtime_checkable
+class Crew(Protocol):
+    """Others than this process's threads, who play run after run: `simlab.experiments.cluster`."""
+
+    def begin(self, plan: Plan, watch: Watch) -> Hands:
+        """Make ready for a run."""
+
+
+Workers = int | Crew | None
+"""Threads, by default one for each core; or others who play."""
+
+
 def default_workers() -> int:
     """Cores that this process may use."""
     if hasattr(os, "sched_getaffinity"):
@@ -172,9 +327,18 @@ def default_workers() -> int:
     return os.cpu_count() or 1
 
 
+def check_workers(workers: int | None) -> None:
+    """Raise `UsageError` unless so many threads can play (None: one for each core)."""
+    if workers is None:
+        return
+    whole = isinstance(workers, Integral) and not isinstance(workers, bool)
+    if not whole or not 1 <= workers <= MOST_WORKERS:
+        raise UsageError(f"workers is a whole number from 1 to {MOST_WORKERS}, got {workers!r}")
+
+
 def play(
     plan: Plan | Study,
-    workers: int | None = None,
+    workers: Workers = None,
     watch: Watch | None = None,
     *,
     batch: int | None = None,
@@ -185,8 +349,8 @@ def play(
     Parameters
     ----------
     plan : Plan or Study
-    workers : int, optional
-        Threads; by default one for each core.
+    workers : int or Crew, optional
+        Threads, by default one for each core; or others who play.
     watch : Watch, optional
     batch : int, optional
         Deals in a batch; by default as many as take a fifth of a second.
@@ -200,68 +364,69 @@ def play(
 
     Raises
     ------
+    UsageError
+        If so many threads cannot play.
     PolicyError
         If a policy breaks a rule while it plays.
     """
     plan = plan if isinstance(plan, Plan) else Plan((plan,))
+    if not isinstance(workers, Crew):
+        check_workers(workers)
     watch = watch or Watch()
     began = time.perf_counter()
-    engine_of(plan.base.game, watch.notice)
-    table = _Tables(plan)
-    table.mine()
+    hands: Hands
+    if isinstance(workers, Crew):
+        hands = workers.begin(plan, watch)
+    else:
+        hands = _Threads(plan, 1 if INTERPRETED else workers or default_workers(), batch, watch)
     startup = time.perf_counter() - began
     watch.ready()
     began = time.perf_counter()
     run = _Run(plan, watch, store)
-    run.go(table, 1 if INTERPRETED else workers or default_workers(), batch)
+    run.go(hands)
     seconds = time.perf_counter() - began
     part = run.counted()
     complete = run.stopped_at is not None or run.missing == 0
-    early = run.stopped_at is not None and run.stopped_at < len(run.edges) - 2
-    return Played(plan, part, complete, early, seconds, startup, run.played_games)
-
-
-Batch = tuple[int, int, int]
-"""Chunk, first deal, number of deals."""
+    chunks = len(run.chunks)
+    early = run.stopped_at is not None and run.stopped_at < chunks - 1
+    kept = (chunks - run.missing, chunks) if store is not None else None
+    return Played(plan, part, complete, early, seconds, startup, run.played_games, kept)
 
 
 class _Tables:
-    """Rooms for each thread, made when the thread first plays."""
+    """Rooms for each thread, made when the thread first plays in them."""
 
     def __init__(self, plan: Plan) -> None:
         self.plan = plan
         self._local = threading.local()
 
-    def mine(self) -> list[Room]:
-        if not hasattr(self._local, "rooms"):
-            self._local.rooms = self._rooms()
+    def rooms(self, study: int | None) -> list[Room]:
+        """Rooms of one study or, for None, of all that are played together.
+
+        A thread keeps those of the last study only: a tournament has hundreds.
+        """
+        if getattr(self._local, "study", -1) != study:
+            self._local.rooms, self._local.study = self._rooms(study), study
         return self._local.rooms  # type: ignore[no-any-return]
 
-    def _rooms(self) -> list[Room]:
+    def _rooms(self, study: int | None) -> list[Room]:
         plan = self.plan
-        studies = plan.studies[:1] if plan.rescored else plan.studies
-        rules = [s.matchup.rules for s in (plan.studies if plan.rescored else ())]
-        return [
-            Room(
-                study.matchup,
-                study.seatings,
-                study.seed,
-                study.luck,
-                shuffled=study.shuffled,
-                rules=np.concatenate(rules) if rules else None,
-            )
-            for study in studies
-        ]
+        if study is not None:
+            return [_room(plan.studies[study])]
+        if not plan.rescored:
+            return [_room(one) for one in plan.studies]
+        rules = np.concatenate([one.matchup.rules for one in plan.studies])
+        return [_room(plan.base, rules)]
 
-    def play(self, first: int, deals: int) -> tuple[Part, npt.NDArray[Any] | None]:
-        """One batch of every variant, and its outcomes if the study keeps them."""
-        plan, rooms = self.plan, self.mine()
+    def play(self, chunk: Chunk, first: int, deals: int) -> tuple[Part, npt.NDArray[Any] | None]:
+        """One batch of a chunk, and its outcomes if the study keeps them."""
+        if chunk.study is not None:
+            return self._play_one(chunk.study, first, deals), None
+        plan, rooms = self.plan, self.rooms(None)
         totals, sums, outcomes = [], [], None
         for place, room in enumerate(rooms):
             start, stop = (plan.share_of(place, deal) for deal in (first, first + deals))
-            dtype = totals_type(plan.base.game)
-            these = np.zeros(len(room.rules), dtype)
-            kept = room.new_sums(deals) if plan.paired else None
+            these, kept = _zeros(plan, room), room.new_sums(deals) if plan.paired else None
             if plan.base.save_games:
                 outcomes = np.zeros(room.rotations * deals, plan.base.game.outcome)
             room.play(start, stop - start, outcomes, these, sums=kept)
@@ -270,6 +435,41 @@ class _Tables:
                 sums += [(kept[0][n], kept[1][n]) for n in range(len(room.rules))]
         paired = [Paired.of(sums[0], other) for other in sums[1:]]
         return Part([Count.of(record) for record in totals], paired), outcomes
+
+    def _play_one(self, study: int, first: int, deals: int) -> Part:
+        """One batch of a table that meets deals of its own."""
+        plan, room = self.plan, self.rooms(study)[0]
+        totals = _zeros(plan, room)
+        room.play(plan.first_deal(study) + first, deals, None, totals)
+        return Part.of_one(study, len(plan.studies), Count.of(totals[0]))
+
+
+def _room(study: Study, rules: npt.NDArray[Any] | None = None) -> Room:
+    more: dict[str, Any] = {"shuffled": study.shuffled, "rules": rules}
+    return Room(study.matchup, study.seatings, study.seed, study.luck, **more)
+
+
+def _zeros(plan: Plan, room: Room) -> npt.NDArray[Any]:
+    return np.zeros(len(room.rules), totals_type(plan.base.game))
+
+
+class _Threads:
+    """Threads of this process; made ready, they have compiled."""
+
+    patience: float | None = None  # a batch is short
+
+    def __init__(self, plan: Plan, workers: int, batch: int | None, watch: Watch) -> None:
+        engine_of(plan.base.game, watch.notice)
+        self.batch, self.at_once = batch, 2 * workers
+        self._tables = _Tables(plan)
+        self._tables.rooms(plan.chunks()[0].study)
+        self._pool = ThreadPoolExecutor(workers, thread_name_prefix="simlab")
+
+    def submit(self, chunk: Chunk, where: Batch) -> Future[Timed]:
+        return self._pool.submit(_timed, self._tables, chunk, where)
+
+    def leave(self) -> None:
+        self._pool.shutdown(wait=False, cancel_futures=True)
 
 
 @dataclass
@@ -283,7 +483,13 @@ class _Pace:
     def learn(self, deals: int, seconds: float) -> None:
         if not self.fixed and seconds > 0:
             wanted = int(deals * BATCH_SECONDS / seconds)
-            self.deals = max(1, min(wanted, 4 * deals, self.most))
+            self.deals = max(1, min(wanted, MOST_GROWTH * deals, self.most))
+
+    def share_of(self, deals: int) -> int:
+        """Deals of the next batch, so that the last one of those left is not much shorter."""
+        if self.fixed:
+            return min(self.deals, deals)
+        return -(-deals // -(-deals // self.deals))
 
 
 @dataclass
@@ -295,101 +501,147 @@ class _Open:
     outcomes: dict[int, npt.NDArray[Any]] = field(default_factory=dict)
 
 
+class _Keeper:
+    """Keeps finished chunks in a thread of its own, while play goes on.
+
+    One at a time: whoever brings the next one waits, so that memory stays flat.
+    """
+
+    def __init__(self, store: Store | None) -> None:
+        self.store = store
+        self._pool = ThreadPoolExecutor(1, thread_name_prefix="simlab-keep")
+        self._last: Future[None] | None = None
+
+    def __enter__(self) -> _Keeper:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        """Wait for the last one, also if play broke off: what was finished is kept."""
+        self._pool.shutdown()
+        self._wait()
+
+    def keep(self, chunk: Chunk, opened: _Open) -> None:
+        """Keep one more; raises what went wrong with the one before."""
+        if self.store is not None:
+            self._wait()
+            self._last = self._pool.submit(self._keep, chunk, opened)
+
+    def _wait(self) -> None:
+        last, self._last = self._last, None
+        if last is not None:
+            last.result()
+
+    def _keep(self, chunk: Chunk, opened: _Open) -> None:
+        assert self.store is not None
+        kept = [opened.outcomes[key] for key in sorted(opened.outcomes)]
+        self.store.keep(chunk, opened.part, np.concatenate(kept) if kept else None)
+
+
 class _Run:
     """One run of a plan: hands out batches, puts chunks together, looks at their prefix."""
 
     def __init__(self, plan: Plan, watch: Watch, store: Store | None) -> None:
         self.plan, self.watch, self.store = plan, watch, store
-        self.edges = plan.edges()
+        self.chunks = plan.chunks(kept=store is not None)
         self.open: dict[int, _Open] = {}
         self.done: dict[int, Part] = {}  # finished chunks that wait for those before them
-        self.prefix = Part([_no_games(plan) for _ in plan.studies])
+        self.prefix = Part([plan.nothing() for _ in plan.studies])
         self.prefix.paired = [Paired() for _ in plan.studies[1:]] if plan.paired else []
         self.following = 0  # first chunk that is not in the prefix
         self.stopped_at: int | None = None  # chunk after which it was precise enough
-        self.played_games = 0
+        self.played_games = self.known_games = 0
         self.looks = set(looks(plan.base.deals)) if plan.base.precision is not None else set()
 
     @property
     def missing(self) -> int:
         """Chunks that are not finished."""
-        return len(self.edges) - 1 - self.following - len(self.done)
+        return len(self.chunks) - self.following - len(self.done)
 
-    def go(self, tables: _Tables, workers: int, batch: int | None) -> None:
+    def go(self, hands: Hands) -> None:
         """Play until all is played, or enough, or told to stop."""
         kept = self.plan.paired or self.plan.base.save_games
-        pace = _Pace(batch or FIRST_BATCH, MOST_KEPT if kept else MOST_BATCH, batch is not None)
+        most = MOST_KEPT if kept else MOST_BATCH
+        pace = _Pace(hands.batch or FIRST_BATCH, most, hands.batch is not None)
         batches = self._batches(pace)
-        with ThreadPoolExecutor(workers, thread_name_prefix="simlab") as pool:
-            running: dict[Future[Any], Batch] = {}
-            try:
-                while True:
-                    while len(running) < 2 * workers and not self._ended():
-                        following = next(batches, None)
-                        if following is None:
-                            break
-                        running[pool.submit(_timed, tables, following)] = following
-                    if not running:
-                        return
-                    done, _ = wait(running, return_when=FIRST_COMPLETED)
-                    for future in done:
-                        where = running.pop(future)
-                        seconds, part, outcomes = future.result()
-                        pace.learn(where[2], seconds)
-                        self._take(where, part, outcomes)
-                    if self._ended():
-                        running = {f: where for f, where in running.items() if not f.cancel()}
-            finally:
-                pool.shutdown(wait=False, cancel_futures=True)
+        with _Keeper(self.store) as self.keeper:
+            self._work(hands, pace, batches)
+
+    def _work(self, hands: Hands, pace: _Pace, batches: Iterator[Batch]) -> None:
+        """Hand out batches and take what comes back, until there is no more."""
+        running: dict[Future[Timed], Batch] = {}
+        try:
+            while True:
+                while len(running) < hands.at_once and not self._ended():
+                    following = next(batches, None)
+                    if following is None:
+                        break
+                    running[hands.submit(self.chunks[following[0]], following)] = following
+                if not running:
+                    return
+                done, _ = wait(running, hands.patience, FIRST_COMPLETED)
+                for future in done:
+                    where = running.pop(future)
+                    seconds, part, outcomes = future.result()
+                    pace.learn(where[2], seconds)
+                    self._take(where, part, outcomes)
+                if self._ended():
+                    running = {f: where for f, where in running.items() if not f.cancel()}
+        finally:
+            hands.leave()
 
     def _ended(self) -> bool:
         return self.watch.stop.is_set() or self.stopped_at is not None
 
     def _batches(self, pace: _Pace) -> Iterator[Batch]:
-        for chunk in range(len(self.edges) - 1):
-            first, stop = self.edges[chunk : chunk + 2]
+        for place, chunk in enumerate(self.chunks):
+            first, stop = chunk.first, chunk.end
             known = self.store.finished(chunk) if self.store is not None else None
             if known is not None:
-                self._finish(chunk, known)
+                self.known_games += sum(count.games for count in known.counts)
+                self._finish(place, known)
                 if self._ended():
                     return
                 continue
-            self.open[chunk] = _Open(stop - first)
+            self.open[place] = _Open(stop - first)
             while first < stop:
-                deals = min(pace.deals, stop - first)
-                yield chunk, first, deals
+                deals = pace.share_of(stop - first)
+                yield place, first, deals
                 first += deals
 
     def _take(self, where: Batch, part: Part, outcomes: npt.NDArray[Any] | None) -> None:
         """Add a batch to its chunk; keep the chunk once it is whole."""
-        chunk, first, deals = where
+        place, first, deals = where
         self.played_games += sum(count.games for count in part.counts)
         if self.stopped_at is not None:
             return
-        opened = self.open[chunk]
+        opened = self.open[place]
         opened.part.add(part)
         opened.missing -= deals
         if outcomes is not None:
             opened.outcomes[first] = outcomes
         if opened.missing == 0:
-            del self.open[chunk]
-            if self.store is not None:
-                kept = [opened.outcomes[key] for key in sorted(opened.outcomes)]
-                self.store.keep(chunk, opened.part, np.concatenate(kept) if kept else None)
-            self._finish(chunk, opened.part)
+            del self.open[place]
+            self.keeper.keep(self.chunks[place], opened)
+            self._finish(place, opened.part)
         if self.watch.progress is not None:
-            self.watch.progress(self.plan, self.counted(), self.plan.games)
+            self.watch.progress(self.plan, self._seen(), self.plan.games)
 
-    def _finish(self, chunk: int, part: Part) -> None:
+    def _finish(self, place: int, part: Part) -> None:
         """Put a whole chunk into the prefix, in order, and look whether that is enough."""
-        self.done[chunk] = part
+        self.done[place] = part
         while self.following in self.done and self.stopped_at is None:
             self.prefix.add(self.done.pop(self.following))
-            end = self.edges[self.following + 1]
+            end = self.chunks[self.following].end
             enough = self.watch.enough
             if end in self.looks and enough is not None and enough(self.plan, self.prefix):
                 self.stopped_at = self.following
             self.following += 1
+
+    def _seen(self) -> Part:
+        """What progress is told: of the hundreds of tables of a series only how many games."""
+        if isinstance(self.plan, Series):
+            return Part([Count(games=self.known_games + self.played_games)])
+        return self.counted()
 
     def counted(self) -> Part:
         """The prefix, and unless it was enough what else was counted."""
@@ -405,30 +657,31 @@ class _Run:
         return found
 
 
-def _no_games(plan: Plan) -> Count:
-    """The count of a run that was stopped before its first deal."""
-    return Count.of(np.zeros(1, totals_type(plan.base.game))[0])
-
-
-def _timed(tables: _Tables, where: Batch) -> tuple[float, Part, Any]:
+def _timed(tables: _Tables, chunk: Chunk, where: Batch) -> Timed:
     began = time.perf_counter()
-    part, outcomes = tables.play(where[1], where[2])
+    part, outcomes = tables.play(chunk, where[1], where[2])
     return time.perf_counter() - began, part, outcomes
 
 
 def play_chunk(
-    plan: Plan, first: int, end: int, notice: Notice | None = None
+    plan: Plan,
+    chunk: Chunk,
+    notice: Notice | None = None,
+    wanted: Callable[[], bool] = lambda: True,
 ) -> tuple[Part, list[npt.NDArray[Any]] | None]:
-    """Play the deals of one chunk again, in this thread: its sums, and its outcomes if kept."""
+    """Play one chunk in this thread: its sums, and its outcomes if they are kept.
+
+    Before each of its batches ``wanted`` is asked; if it is not any more, the rest is left out.
+    """
     engine_of(plan.base.game, notice)
     tables, part, kept = _Tables(plan), Part(), []
-    while first < end:
-        deals = min(MOST_KEPT, end - first)
-        found, games = tables.play(first, deals)
+    for first in range(chunk.first, chunk.end, MOST_KEPT):
+        if not wanted():
+            break
+        found, games = tables.play(chunk, first, min(MOST_KEPT, chunk.end - first))
         part.add(found)
         if games is not None:
             kept.append(games)
-        first += deals
     return part, kept or None
 
 
@@ -452,13 +705,13 @@ def outcomes(
     """
     engine_of(study.game)
     tables, rotations = _Tables(Plan((study,))), len(study.seatings)
-    tables.mine()
+    tables.rooms(None)
     rows = np.zeros(rotations * study.deals, study.game.outcome)
 
     def one(start: int) -> None:
         deals = min(batch, study.deals - start)
         part = rows[start * rotations : (start + deals) * rotations]
-        tables.mine()[0].play(first_deal + start, deals, part)
+        tables.rooms(None)[0].play(first_deal + start, deals, part)
 
     with ThreadPoolExecutor(workers) as pool:
         list(pool.map(one, range(0, study.deals, batch)))

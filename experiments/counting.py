@@ -99,27 +99,33 @@ class Part:
     counts: list[Count] = field(default_factory=list)
     paired: list[Paired] = field(default_factory=list)
 
+    @classmethod
+    def of_one(cls, place: int, places: int, count: Count) -> Part:
+        """What was counted of one study where each meets deals of its own."""
+        return cls([count if n == place else Count() for n in range(places)])
+
     def add(self, other: Part) -> None:
         """Add other deals of the same variants."""
         if not self.counts:
             self.counts = [Count() for _ in other.counts]
             self.paired = [Paired() for _ in other.paired]
         for mine, theirs in zip(self.counts, other.counts, strict=True):
-            mine.add(theirs)
+            if theirs.sums:
+                mine.add(theirs)
         for mine_, theirs_ in zip(self.paired, other.paired, strict=True):
             mine_.add(theirs_)
 
     def record(self) -> dict[str, Any]:
         """As plain values for JSON."""
         return {
-            "counts": [count.record() for count in self.counts],
+            "counts": [count.record() if count.sums else None for count in self.counts],
             "paired": [paired.record() for paired in self.paired],
         }
 
     @classmethod
     def from_record(cls, record: Mapping[str, Any]) -> Part:
         """Read what `record` wrote."""
-        counts = [Count.from_record(count) for count in record["counts"]]
+        counts = [Count.from_record(one) if one else Count() for one in record["counts"]]
         return cls(counts, [Paired.from_record(paired) for paired in record["paired"]])
 
 

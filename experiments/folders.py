@@ -20,13 +20,13 @@ from typing import TYPE_CHECKING, Any
 
 from simlab import __version__
 from simlab.errors import SimlabError, UsageError
-from simlab.experiments.batches import Plan
+from simlab.experiments.batches import Chunk, Plan
 from simlab.experiments.counting import Part
 
 if TYPE_CHECKING:
     import numpy.typing as npt
 
-FORMAT = 1
+FORMAT = 2
 
 
 class DamagedFolderError(SimlabError):
@@ -62,18 +62,12 @@ def to_json(value: Any) -> bytes:
 
 def fingerprint(plan: Plan) -> dict[str, Any]:
     """Everything that the results depend on, but for how many games are played."""
-    return {
-        "format": FORMAT,
-        "package": __version__,
-        "rescored": plan.rescored,
-        "precision": plan.base.precision is not None,
-        "studies": [study.identity() for study in plan.studies],
-    }
+    return {"format": FORMAT, "package": __version__, **plan.identity()}
 
 
 def played_by(plan: Plan) -> Any:
-    """The part of a fingerprint that names the studies, as JSON gives it back."""
-    return json.loads(to_json([study.identity() for study in plan.studies]))
+    """The part of a fingerprint that names what is played, as JSON gives it back."""
+    return json.loads(to_json(plan.identity()))
 
 
 def differences(old: Any, new: Any, path: str = "") -> Iterator[str]:
@@ -108,13 +102,15 @@ class RunFolder:
     ) -> None:
         self.path, self.plan = path, plan
         self._digest = digest or hashlib.sha256(to_json(fingerprint(plan))).hexdigest()[:32]
-        self.edges = plan.edges()
+        self.chunks = plan.chunks()
         self.stopped_at = stopped_at
 
     @property
     def counted_chunks(self) -> int:
         """Chunks that the results are of: all, or those up to where it was precise enough."""
-        return len(self.edges) - 1 if self.stopped_at is None else self.edges.index(self.stopped_at)
+        if self.stopped_at is None:
+            return len(self.chunks)
+        return sum(chunk.end <= self.stopped_at for chunk in self.chunks)
 
     # --- Beginning and going on ---------------------------------------------------------------
 
@@ -174,16 +170,15 @@ class RunFolder:
 
     def write_run(self, extra: Mapping[str, Any]) -> None:
         """Write ``run.json``: what is played, by which code, and how far it is."""
-        chunks = len(self.edges) - 1
-        done = sum(self.chunk_path(chunk).exists() for chunk in range(chunks))
+        chunks = len(self.chunks)
+        done = sum(self.chunk_path(chunk).exists() for chunk in self.chunks)
         content = {
             "simlab": __version__,
             "complete": f"{done:,} of {chunks:,} chunks",
             "chunks_done": done,
             "chunks": chunks,
             **extra,
-            "studies": [study.record() for study in self.plan.studies],
-            "words": [list(study.words) for study in self.plan.studies],
+            **self.plan.record(),
             "fingerprint": fingerprint(self.plan),
             "digest": self._digest,
             "machine": {"node": platform.node(), "system": platform.platform()},
@@ -194,15 +189,15 @@ class RunFolder:
 
     # --- Chunks ---------------------------------------------------------------------------------
 
-    def chunk_path(self, chunk: int) -> Path:
+    def chunk_path(self, chunk: Chunk) -> Path:
         """File of the sums of a chunk."""
-        return self.path / "chunks" / f"{chunk:06d}.json"
+        return self.path / "chunks" / f"{chunk.number:06d}.json"
 
-    def games_path(self, chunk: int) -> Path:
+    def games_path(self, chunk: Chunk) -> Path:
         """File of the outcomes of a chunk."""
-        return self.path / "games" / f"{chunk:06d}.parquet"
+        return self.path / "games" / f"{chunk.number:06d}.parquet"
 
-    def finished(self, chunk: int) -> Part | None:
+    def finished(self, chunk: Chunk) -> Part | None:
         """A chunk that is there already, checked; None if it is missing.
 
         A chunk with other edges, as an earlier run with fewer games may have left at its end,
@@ -214,20 +209,20 @@ class RunFolder:
         content = read_checked(path)
         if content["digest"] != self._digest:
             raise DamagedFolderError(f"{path} belongs to another run")
-        if [content["first_deal"], content["end_deal"]] != self.edges[chunk : chunk + 2]:
+        if [content["first_deal"], content["end_deal"]] != [chunk.first, chunk.end]:
             return None
         if content["games_file"] is not None:
             self._check_games(chunk, content["games_file"])
         return Part.from_record(content["part"])
 
-    def _check_games(self, chunk: int, expected: Mapping[str, Any]) -> None:
+    def _check_games(self, chunk: Chunk, expected: Mapping[str, Any]) -> None:
         path = self.games_path(chunk)
         if not path.exists():
             raise DamagedFolderError(f"{path} is missing")
         if hashlib.sha256(path.read_bytes()).hexdigest() != expected["sha256"]:
             raise DamagedFolderError(f"{path} is not as it was written")
 
-    def keep(self, chunk: int, part: Part, outcomes: npt.NDArray[Any] | None) -> None:
+    def keep(self, chunk: Chunk, part: Part, outcomes: npt.NDArray[Any] | None) -> None:
         """Keep a chunk: its outcomes first, then its sums, which make it count."""
         written = None
         if outcomes is not None:
@@ -237,20 +232,19 @@ class RunFolder:
             write_whole(self.games_path(chunk), content)
             digest = hashlib.sha256(content).hexdigest()
             written = {"rows": len(outcomes), "sha256": digest}
-        first, end = self.edges[chunk : chunk + 2]
         content_ = {
-            "chunk": chunk,
-            "first_deal": first,
-            "end_deal": end,
+            "chunk": chunk.number,
+            "first_deal": chunk.first,
+            "end_deal": chunk.end,
             "digest": self._digest,
             "games_file": written,
             "part": part.record(),
         }
         write_whole(self.chunk_path(chunk), checked_bytes(content_))
 
-    def parts(self) -> Iterator[tuple[int, Part]]:
+    def parts(self) -> Iterator[tuple[Chunk, Part]]:
         """Every chunk that is there and counts, in order, each checked."""
-        for chunk in range(self.counted_chunks):
+        for chunk in self.chunks[: self.counted_chunks]:
             part = self.finished(chunk)
             if part is not None:
                 yield chunk, part
@@ -388,14 +382,28 @@ def open_folder(path: Path) -> RunFolder:
     UsageError
         If it holds no run, or its policies are not what they were.
     """
+    run = read_run(path)
+    return RunFolder(path, plan_of(run), run["digest"], run.get("stopped_at"))
+
+
+def plan_of(run: Mapping[str, Any]) -> Plan:
+    """The plan that ``run.json`` holds; raises `UsageError` if its parts are not there any more."""
     from dataclasses import replace
 
     from simlab.experiments.study import study_of
 
-    run = read_run(path)
+    if run["kind"] == "tournament":
+        from simlab.experiments.tournaments.schedule import of_record
+
+        return of_record(run["studies"][0], run["words"][0], run["game_word"]).schedule
+    if run["kind"] == "tuning":
+        from simlab.experiments.tuning.problem import Search
+        from simlab.experiments.tuning.problem import of_record as problem_of
+
+        problem = problem_of(run["studies"][0], run["words"][0][0], run["game_word"])
+        return Search((problem.base,), problem=problem)
     studies = []
     for record, words in zip(run["studies"], run["words"], strict=True):
         study = study_of({**record, "policies": words, "game": run["game_word"]})
         studies.append(replace(study, words=tuple(words)))
-    plan = Plan(tuple(studies), run["fingerprint"]["rescored"])
-    return RunFolder(path, plan, run["digest"], run.get("stopped_at"))
+    return Plan(tuple(studies), run["fingerprint"]["rescored"])

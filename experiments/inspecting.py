@@ -69,16 +69,18 @@ def verify_folder(path: Path, notice: Notice | None = None) -> list[str]:
         At the first thing that is not; names the file.
     """
     folder = open_folder(path)
-    changed = list(differences(read_run(path)["fingerprint"]["studies"], played_by(folder.plan)))
+    now = played_by(folder.plan)
+    was = {key: read_run(path)["fingerprint"].get(key) for key in now}
+    changed = list(differences(was, now))
     if changed:
         raise UsageError(f"{path} cannot be played again as it was: {changed[0]}")
     parts = dict(folder.parts())
-    said = [f"{len(parts):,} of {len(folder.edges) - 1:,} chunks are there, each as it was written"]
+    said = [f"{len(parts):,} of {len(folder.chunks):,} chunks are there, each as it was written"]
     results = path / "results.json"
     if results.exists():
         from simlab.experiments.running import load
 
-        for chunk in range(folder.counted_chunks):
+        for chunk in folder.chunks[: folder.counted_chunks]:
             if chunk not in parts:
                 raise DamagedFolderError(f"{folder.chunk_path(chunk)} is missing")
         if to_json(load(path).numbers) != results.read_bytes():
@@ -86,17 +88,29 @@ def verify_folder(path: Path, notice: Notice | None = None) -> list[str]:
         said.append("results.json is what the chunks add up to")
     chosen = secrets.SystemRandom().sample(sorted(parts), min(PLAYED_AGAIN, len(parts)))
     for chunk in sorted(chosen):
-        first, end = folder.edges[chunk : chunk + 2]
-        again, outcomes = play_chunk(folder.plan, first, end, notice)
-        if again.record() != parts[chunk].record():
-            raise DamagedFolderError(f"chunk {chunk} of {path}, played again, comes out otherwise")
+        again, outcomes = _played_again(folder, chunk, notice)
+        if again is None or again.record() != parts[chunk].record():
+            raise DamagedFolderError(
+                f"chunk {chunk.number} of {path}, played again, comes out otherwise"
+            )
         if outcomes is not None:
             _compare_games(folder, chunk, outcomes)
-        said.append(f"chunk {chunk}, played again, comes out the same")
+        said.append(f"chunk {chunk.number}, played again, comes out the same")
     return said
 
 
-def _compare_games(folder: Any, chunk: int, outcomes: Any) -> None:
+def _played_again(folder: Any, chunk: Any, notice: Notice | None) -> tuple[Any, Any]:
+    """One chunk, played anew by whoever knows what it is a part of."""
+    from simlab.experiments.tuning.problem import Search
+
+    if isinstance(folder.plan, Search):
+        from simlab.experiments.tuning.search import play_again
+
+        return play_again(folder, chunk.number), None
+    return play_chunk(folder.plan, chunk, notice)
+
+
+def _compare_games(folder: Any, chunk: Any, outcomes: Any) -> None:
     import pyarrow.parquet as pq
 
     from simlab.experiments.outcome_tables import outcome_arrow

@@ -5,23 +5,25 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from simlab.errors import UsageError
-from simlab.experiments.batches import Plan, Played, Watch, play
+from simlab.experiments.batches import Plan, Played, Watch, Workers, play
 from simlab.experiments.comparing import (
     Comparison,
     Varied,
     check_margin,
     check_rescoring,
-    comparison,
-    read_varied,
 )
-from simlab.experiments.counting import Part
+from simlab.experiments.counting import Paired, Part
 from simlab.experiments.folders import RunFolder, is_run_folder, open_folder, read_run
 from simlab.experiments.precision import precise_enough
 from simlab.experiments.results import Results
 from simlab.experiments.study import Study
+
+if TYPE_CHECKING:
+    from simlab.experiments.tournaments.results import TournamentResults
+    from simlab.experiments.tuning.results import TuningResults
 
 
 @dataclass(frozen=True)
@@ -50,7 +52,7 @@ class Place:
 def run_plan(
     plan: Plan,
     place: Place | None = None,
-    workers: int | None = None,
+    workers: Workers = None,
     watch: Watch | None = None,
     extra: Mapping[str, Any] | None = None,
 ) -> Results:
@@ -118,7 +120,7 @@ def run_comparison(
     varied: Sequence[Varied],
     margin: float | None = None,
     place: Place | None = None,
-    workers: int | None = None,
+    workers: Workers = None,
     watch: Watch | None = None,
 ) -> Comparison:
     """Play a comparison (from `comparing.comparison`) and read the results.
@@ -159,7 +161,7 @@ def _refuse_large(plan: Plan) -> None:
         raise UsageError("--save-games needs --out DIR to write to")
 
 
-def load(path: str | Path) -> Results:
+def load(path: str | Path) -> Results | TournamentResults | TuningResults:
     """Read the results of a run folder; nothing is played.
 
     Raises
@@ -171,111 +173,32 @@ def load(path: str | Path) -> Results:
     """
     folder = open_folder(Path(path))
     run = read_run(folder.path)
+    if run["kind"] == "tournament":
+        from simlab.experiments.tournaments.playing import load_tournament
+
+        return load_tournament(folder, run)
+    if run["kind"] == "tuning":
+        from simlab.experiments.tuning.search import load_tuning
+
+        return load_tuning(folder)
     part, chunks = _nothing(folder.plan), 0
     for _, found in folder.parts():
         part.add(found)
         chunks += 1
     complete = chunks == folder.counted_chunks
-    early = complete and chunks < len(folder.edges) - 1
+    early = complete and chunks < len(folder.chunks)
     timings = run.get("timings", {"seconds": 0.0, "startup_seconds": 0.0})
     seconds, startup = timings["seconds"], timings["startup_seconds"]
-    played = Played(folder.plan, part, complete, early, seconds, startup, 0)
+    kept = (chunks, len(folder.chunks))
+    played = Played(folder.plan, part, complete, early, seconds, startup, 0, kept)
     return _read(played, run, folder.path)
 
 
 def _nothing(plan: Plan) -> Part:
-    stopped = Watch()
-    stopped.stop.set()
-    return play(plan, 1, stopped).part
+    paired = [Paired() for _ in plan.studies[1:]] if plan.paired else []
+    return Part([plan.nothing() for _ in plan.studies], paired)
 
 
 def run(study: Study, **more: Any) -> Results:
     """Play a study and read its results; ``more`` goes to `run_plan` (place, workers, watch)."""
     return run_plan(Plan((study,)), **more)
-
-
-def simulate(
-    game: str,
-    policies: list[str],
-    games: object = 100_000,
-    *,
-    seed: int = 0,
-    seating: str = "rotate",
-    precision: float | None = None,
-    workers: int | None = None,
-    **options: object,
-) -> Results:
-    """Play a line-up and read the results, in one line.
-
-    Parameters
-    ----------
-    game : str
-    policies : list of str
-        As on the command line, repetitions allowed: ``["balanced", "greedy*3"]``.
-    games : int, float or str
-    seed, seating, precision, workers
-        As on the command line.
-    **options
-        Rules that differ from the printed ones: ``finale="III"``.
-
-    Returns
-    -------
-    Results
-
-    Examples
-    --------
-    >>> import simlab
-    >>> simlab.simulate("fantastique", ["balanced", "greedy*3"], games=1e6, finale="III").summary()
-    """
-    study = Study.of(
-        game,
-        policies,
-        options=options,
-        games=games,
-        seed=seed,
-        seating=seating,
-        precision=precision,
-    )
-    return run(study, workers=workers)
-
-
-def compare(
-    game: str,
-    policies: list[str],
-    games: object = 100_000,
-    *,
-    vary: Mapping[str, Sequence[object]],
-    baseline: object = None,
-    margin: float | None = None,
-    workers: int | None = None,
-    **more: Any,
-) -> Comparison:
-    """Compare the values of rules or parameters on the same deals, in one line.
-
-    Parameters
-    ----------
-    game, policies, games
-        As for `simulate`.
-    vary : mapping
-        What is varied, to its values: ``{"finale": ["I", "II"]}``.
-    baseline, margin
-        As on the command line.
-    workers : int, optional
-    **more
-        Further arguments of `Study.of`, such as ``options`` and ``seed``.
-
-    Returns
-    -------
-    Comparison
-    """
-    words = [f"{key}={','.join(_word(value) for value in values)}" for key, values in vary.items()]
-    varied = read_varied(words)
-    base = None if baseline is None else _word(baseline)
-    plan = comparison(game, policies, varied, baseline=base, games=games, **more)
-    return run_comparison(plan, varied, margin, workers=workers)
-
-
-def _word(value: object) -> str:
-    if isinstance(value, list | tuple):
-        return "/".join(str(one) for one in value)
-    return str(value).lower() if isinstance(value, bool) else str(value)

@@ -261,6 +261,8 @@ def read_study(path: str | Path) -> Study:
         value that it cannot have (the message names the key).
     """
     path = Path(path)
+    if path.is_dir():
+        raise UsageError(f"a study is a file, {str(path)!r} is a folder; simlab show reads a run's")
     if not path.is_file():
         raise UsageError(f"there is no file {str(path)!r}")
     try:

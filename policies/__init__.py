@@ -1,4 +1,4 @@
-"""The built-in strategies, a file for each game, and how policies are written in words.
+"""The built-in strategies, a file or a folder for each game, and how policies are written in words.
 
 ``name``, ``name:key=value,key=value``, ``file.py::name`` and ``3xname`` are understood.
 """

@@ -17,9 +17,11 @@ if all(
 
 if TYPE_CHECKING:
     from simlab.contract import Game, Policy, policy
+    from simlab.experiments.notebook import compare, simulate
     from simlab.experiments.results import Results
-    from simlab.experiments.running import compare, load, run, simulate
+    from simlab.experiments.running import load, run
     from simlab.experiments.study import Study, read_study, write_study
+    from simlab.reports.making import report
 
 _HOMES = {
     "Game": "contract",
@@ -30,9 +32,10 @@ _HOMES = {
     "write_study": "experiments.study",
     "Results": "experiments.results",
     "run": "experiments.running",
-    "simulate": "experiments.running",
-    "compare": "experiments.running",
+    "simulate": "experiments.notebook",
+    "compare": "experiments.notebook",
     "load": "experiments.running",
+    "report": "reports.making",
 }
 """Names of the surface, and the modules they are fetched from when somebody asks."""
 
@@ -46,6 +49,7 @@ __all__ = [
     "load",
     "policy",
     "read_study",
+    "report",
     "run",
     "simulate",
     "write_study",

@@ -684,8 +684,12 @@ def test_a_look_at_a_folder_never_keeps_a_run_from_it(tmp_path: Path) -> None:
 
 
 def command(folder: Path, *more: str, deals: int = DEALS) -> int:
-    """The command that the finished run is of, with other words after it."""
-    return simlab(*WORDS, "--games", str(deals * TURNS), "--out", str(folder), *more)
+    """The command that the finished run is of, with other words after it, or in its place."""
+    words = list(WORDS)
+    for option in {"--seed"} & set(more):
+        place = words.index(option)
+        del words[place : place + 2]
+    return simlab(*words, "--games", str(deals * TURNS), "--out", str(folder), *more)
 
 
 def written(folder: Path) -> dict[Path, int]:

@@ -6,9 +6,17 @@ come out the same with no display, in any thread, and whatever else a program dr
 
 from __future__ import annotations
 
+from simlab.experiments.figures.alpha_rank import alpha_rank_data, plot_alpha_rank
 from simlab.experiments.figures.comparison import comparison_data, plot_comparison
 from simlab.experiments.figures.convergence import convergence_data, plot_convergence
+from simlab.experiments.figures.evolution import (
+    plot_replicator_flow,
+    plot_trajectories,
+    replicator_flow_data,
+    trajectory_data,
+)
 from simlab.experiments.figures.kinds import KINDS, draw
+from simlab.experiments.figures.mixes import mix_data, plot_mix
 from simlab.experiments.figures.points import (
     plot_points_by_round,
     plot_points_distribution,
@@ -22,20 +30,28 @@ __all__ = [
     "COLOURS",
     "KINDS",
     "QUIET",
+    "alpha_rank_data",
     "colours_of",
     "comparison_data",
     "convergence_data",
     "draw",
+    "mix_data",
     "new_axes",
+    "plot_alpha_rank",
     "plot_comparison",
     "plot_convergence",
+    "plot_mix",
     "plot_points_by_round",
     "plot_points_distribution",
+    "plot_replicator_flow",
     "plot_seats",
+    "plot_trajectories",
     "plot_win_rates",
     "points_by_round_data",
     "points_distribution_data",
+    "replicator_flow_data",
     "save",
     "seat_data",
+    "trajectory_data",
     "win_rate_data",
 ]

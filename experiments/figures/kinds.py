@@ -61,6 +61,13 @@ def _comparison(results: Results) -> Figure:
 
     if not isinstance(results, Comparison):
         raise UsageError("this run compares nothing; simlab compare ... --out DIR does")
+    variants = range(len(results.plan.studies))
+    if all(results.by_symmetry(variant) for variant in variants):
+        only = results.study.matchup.lineup[0].text
+        raise UsageError(
+            f"{only} holds every seat, so its win rate is the fair share by symmetry under every "
+            "value: there is nothing to draw; points and rounds may differ"
+        )
     data = comparison_data(results.variants(), results.differences())
     upper, _ = plot_comparison(*data)
     return root_of(upper)

@@ -6,6 +6,7 @@ is too faint on white, and two of Paul Tol's: colour-blind readers can tell them
 
 from __future__ import annotations
 
+import io
 import math
 import os
 import re
@@ -348,11 +349,24 @@ def save(drawn: Axes | Figure, path: str | os.PathLike[str]) -> None:
     Raises
     ------
     UsageError
-        If it ends otherwise.
+        If it ends otherwise, or is a folder.
     """
+    if os.path.isdir(path):
+        raise UsageError(f"a figure is written to a file, {os.fspath(path)!r} is a folder")
     ending = Path(path).suffix.lower().removeprefix(".")
     if ending not in ENDINGS:
         raise UsageError(f"a figure is written as .png, .svg or .pdf, got {os.fspath(path)!r}")
+    _save(drawn, path, ending)
+
+
+def save_bytes(drawn: Axes | Figure, ending: str) -> bytes:
+    """A figure as the content of a file; the same figure gives the same bytes each time."""
+    file = io.BytesIO()
+    _save(drawn, file, ending)
+    return file.getvalue()
+
+
+def _save(drawn: Axes | Figure, file: Any, ending: str) -> None:
     from matplotlib import rc_context
 
     fixed: dict[str, dict[str, Any]] = {
@@ -363,7 +377,7 @@ def save(drawn: Axes | Figure, path: str | os.PathLike[str]) -> None:
     figure = root_of(drawn)
     _forget_layout(figure)
     with rc_context({"svg.hashsalt": "simlab", "pdf.fonttype": 42}):
-        figure.savefig(path, format=ending, dpi=DPI, metadata=fixed[ending])
+        figure.savefig(file, format=ending, dpi=DPI, metadata=fixed[ending])
 
 
 def _forget_layout(figure: Figure) -> None:

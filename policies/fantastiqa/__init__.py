@@ -15,11 +15,11 @@ from simlab.policies.fantastiqa.strategies import (
 )
 
 __all__ = [
-    "collector",
-    "dragon_sender",
-    "gem_dealer",
-    "planner",
-    "quester",
     "random",
     "wanderer",
+    "quester",
+    "collector",
+    "gem_dealer",
+    "dragon_sender",
+    "planner",
 ]

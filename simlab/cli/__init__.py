@@ -15,7 +15,7 @@ from typing import Any, cast
 import click
 
 from simlab import __version__
-from simlab.errors import SimlabError, unknown
+from simlab.errors import SimlabError, UsageError, unknown
 
 COMMANDS = {
     "games": ("catalogue", "list the games"),
@@ -24,6 +24,9 @@ COMMANDS = {
     "cards": ("cards", "export a game's lists of cards to a spreadsheet, or check edited ones"),
     "run": ("run", "play many games and estimate the win rate of each policy"),
     "compare": ("compare", "the same deals under other rules or numbers: what differs?"),
+    "tournament": ("tournament", "everybody meets everybody: who is how strong?"),
+    "report": ("report", "a balance report to hand to a colleague: a page, tables, figures"),
+    "tune": ("tune", "the parameters that make a policy strongest, judged on fresh deals"),
     "power": ("power", "how many games it takes to see a difference"),
     "status": ("folder", "how far the run in a folder is"),
     "verify": ("folder", "check a folder's files, totals, and two chunks played again"),
@@ -51,10 +54,32 @@ class Commands(click.Group):
         module = import_module(f"simlab.cli.{COMMANDS[cmd_name][0]}")
         return getattr(module, cmd_name)  # type: ignore[no-any-return]
 
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """Find the command, and refuse what click lets pass or does not tell whose it is."""
+        name, command, rest = super().resolve_command(ctx, args)
+        if command is not None:
+            _check_words(click.Context(command, ctx, name, **command.context_settings), rest)
+        return name, command, rest
+
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the list of commands without importing any."""
         with formatter.section("Commands"):
             formatter.write_dl([(name, line) for name, (_, line) in COMMANDS.items()])
+
+
+def _check_words(ctx: click.Context, words: list[str]) -> None:
+    """Raise an error if an option comes twice: of two values one would be dropped in silence."""
+    try:
+        given = ctx.command.make_parser(ctx).parse_args(list(words))[2]
+    except click.UsageError as error:
+        error.ctx = error.ctx or ctx  # so that it names the help of this command
+        raise
+    for option in given:
+        plain = isinstance(option, click.Option) and not (option.multiple or option.is_flag)
+        if plain and given.count(option) > 1:
+            raise UsageError(f"{max(option.opts, key=len)} is given twice; only one can count")
 
 
 @click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"]})

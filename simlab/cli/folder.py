@@ -51,15 +51,23 @@ def verify(folder: Path, quiet: bool) -> None:
 @words.output_format("table", "json", "csv")
 def show(folder: Path, form: str) -> None:
     """Print the tables of the run in FOLDER again; nothing is played."""
+    from simlab.cli.standings import show_tournament
     from simlab.cli.tables import show_comparison, show_results
+    from simlab.cli.tune import show_tuning
     from simlab.experiments.running import load
+    from simlab.experiments.tournaments.results import TournamentResults
+    from simlab.experiments.tuning.results import TuningResults
 
     results = load(folder)
     if not results.played.complete:
         words.note(False)(f"this run is partial: see simlab status {folder}")
     if not results.played.count.games:
         return
-    if len(results.played.plan.studies) > 1:
+    if isinstance(results, TuningResults):
+        show_tuning(results, form)
+    elif isinstance(results, TournamentResults):
+        show_tournament(results, form, words.note(False))
+    elif len(results.played.plan.studies) > 1:
         show_comparison(results, form)
     else:
         show_results(results, form)

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
 
 MODULES = {
     "fantastique": "simlab.games.fantastique",
+    "fantastic-park": "simlab.games.fantastic_park",
     "fantastiqa": "simlab.games.fantastiqa",
 }
 """Name on the command line to module; each module has a ``GAME``."""

@@ -5,7 +5,7 @@ then a file for each topic of the rulebook, `imagine` (what a seat cannot know),
 told) and `rulings` (in words).
 """
 
-from simlab.contract import Game
+from simlab.contract import CHECKPOINTS, Game
 from simlab.games.fantastiqa.imagine import imagine
 from simlab.games.fantastiqa.options import OPTIONS, make_rules
 from simlab.games.fantastiqa.records import (
@@ -15,10 +15,11 @@ from simlab.games.fantastiqa.records import (
     SEATS,
     TABLE,
     TALLIES,
+    TURNS_A_CHECKPOINT,
 )
 from simlab.games.fantastiqa.rules import allowed, apply, legal, over, progress
+from simlab.games.fantastiqa.rulings import COLUMN_WORDS, RULINGS, figures
 from simlab.games.fantastiqa.rulings import RULES as RULES_TEXT
-from simlab.games.fantastiqa.rulings import RULINGS
 from simlab.games.fantastiqa.scoring import score
 from simlab.games.fantastiqa.story import narrate
 from simlab.games.fantastiqa.telling import name_move, record_options, show, tell
@@ -52,6 +53,9 @@ GAME = Game(
     record_options=record_options,
     seat_columns=(*TALLIES, "gems_left", "bonus_points", "deck_cards", "deck_symbols"),
     game_columns=("full_turns", "goal_reached", "deck_out", "turn_cap", "events", "shared_win"),
+    column_words=COLUMN_WORDS,
+    checkpoints_of=lambda rules: min(CHECKPOINTS, -(-int(rules.turn_cap) // TURNS_A_CHECKPOINT)),
+    figures=figures,
     summary="travel a wild map, recruit what you subdue, complete Quests where they ask for it",
     rules_text=RULES_TEXT,
     rulings=RULINGS,

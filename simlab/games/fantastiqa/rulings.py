@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from simlab.compiled import Record
 from simlab.contract import Ruling
 
 RULES = """\
@@ -143,3 +144,52 @@ RULINGS = (
     ),
     Ruling("How are points shown over time?", "after every fourth full turn of the table"),
 )
+
+COLUMN_WORDS = {
+    "subdued_1": "creatures of level 1 subdued, and so recruited",
+    "subdued_2": "creatures of level 2 subdued, and so recruited",
+    "quests_1": "Quests of 1 cup completed",
+    "quests_2": "Quests of 2 cups completed",
+    "quests_3": "Quests of 3 cups completed",
+    "personal_quests": "personal Quests completed",
+    "open_quests": "open Quests completed",
+    "gems_earned": "gems taken from creatures, Quests, powers of cards and opponents",
+    "gems_paid_cards": "gems paid for Beasts and Artifacts",
+    "gems_paid_release": "gems paid for releasing cards",
+    "gems_paid_teleport": "gems paid for teleports",
+    "gems_lost": "gems lost to events and to opponents",
+    "beasts_bought": "Beasts bought",
+    "artifacts_bought": "Artifacts bought",
+    "cards_released": "cards released from the game",
+    "dragons_sent": "Peaceful Dragons that went to opponents, by powers or given away",
+    "dragons_received": "Peaceful Dragons that came from opponents",
+    "cards_given": "cards of the own that went to opponents, Dragons included",
+    "cards_used": "cards used for their power",
+    "carpets_used": "Flying Carpet tokens used",
+    "reshuffles_used": "Reshuffle tokens used",
+    "visits": "visits to statues, by keys included",
+    "passes": "turns without a turn action",
+    "turns": "turns taken",
+    "gems_left": "gems at the end",
+    "bonus_points": "Bonus tokens at the end, a point each",
+    "deck_cards": "cards in the deck at the end, wherever they are",
+    "deck_symbols": "symbols that they show; divided by deck_cards, the mean of a card",
+    "full_turns": "full turns of the table",
+    "goal_reached": "1 if somebody reached the goal, else 0; its mean is the share of such games",
+    "deck_out": "1 if the creature deck ran out, else 0; its mean is the share of such games",
+    "turn_cap": "1 if the most turns were reached, else 0; its mean is the share of such games",
+    "events": "events turned up after the first filling of the table",
+    "shared_win": "1 if several won together (in teams: both teams), else 0; its mean is the share "
+    "of such games",
+}
+"""What the game's own columns mean."""
+
+
+def figures(rules: Record) -> list[str]:
+    """What follows from the options and the lists of cards."""
+    upper, lower = sum(rules.upper), sum(rules.lower)
+    players, dragons = int(rules.players), int(rules.dragons)
+    return [
+        f"{players} players: {int(rules.goal)} points win; {upper + lower} creature cards, "
+        f"{upper} of them in the upper section; {dragons} Peaceful Dragons in the supply"
+    ]

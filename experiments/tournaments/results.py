@@ -1,0 +1,331 @@
+"""What a tournament found, as frames for a notebook and as plain values for JSON."""
+
+from __future__ import annotations
+
+import math
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from simlab.errors import UsageError
+from simlab.experiments import sequences
+from simlab.experiments.intervals import Estimate, mean_interval, rate_interval
+from simlab.experiments.summary import ALWAYS, FIXED
+from simlab.experiments.tests_of_difference import holm, p_value
+from simlab.experiments.tournaments.design import EVERY
+from simlab.experiments.tournaments.ratings import Rating, ratings
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from simlab.experiments.metagame import EmpiricalGame, MetaResult
+    from simlab.experiments.tournaments.playing import Found
+    from simlab.experiments.tournaments.reading import Reading
+
+
+class TournamentResults:
+    """Results of a tournament.
+
+    Parameters
+    ----------
+    played : Found
+        What was counted.
+    folder : pathlib.Path, optional
+        The run folder, if it has one.
+    extended : bool
+        Whether play went on after results could be looked at.
+    """
+
+    def __init__(
+        self, played: Found, *, folder: Path | None = None, extended: bool = False
+    ) -> None:
+        self.played, self.folder, self.extended = played, folder, extended
+
+    @property
+    def policies(self) -> tuple[str, ...]:
+        """Who took part."""
+        return self.played.tournament.texts
+
+    @property
+    def always_valid(self) -> bool:
+        """Whether intervals hold at all numbers of deals at once."""
+        return self.extended or self.played.tournament.looked_at
+
+    @cached_property
+    def reading(self) -> Reading:
+        """The sums of all tables, read."""
+        return self.played.reading()
+
+    def check_whole(self) -> None:
+        """Raise `UsageError` unless every table has played: a mean over some would mislead."""
+        missing = sum(not table.deals for table in self.reading.tables)
+        if missing:
+            raise UsageError(
+                f"{missing:,} of {len(self.reading.tables):,} tables have not played yet; "
+                "there are no results before each has"
+            )
+
+    @cached_property
+    def ratings(self) -> list[Rating]:
+        """The rating of each policy, with an interval over deals."""
+        return ratings(self.reading, self.played.tournament.base.seed)
+
+    def best(self) -> list[int]:
+        """Policies that the data cannot tell from the best, by win rate (Holm, 5 %)."""
+        n = len(self.policies)
+        best = max(range(n), key=lambda who: float(self.reading.rates[who]))
+        others = [who for who in range(n) if who != best]
+        ps = holm([self._p_value(self.reading.difference(best, who)) for who in others])
+        worse = {who for who, p in zip(others, ps, strict=True) if p <= 0.05}
+        return [who for who in range(n) if who not in worse]
+
+    def _p_value(self, found: Estimate) -> float:
+        if found.deals < 2:
+            return 1.0
+        if self.always_valid:
+            return sequences.p_value(found.mean, found.error * math.sqrt(found.deals), found.deals)
+        return p_value(found.mean, found.error, found.deals)
+
+    def _interval(self, found: Estimate) -> list[float]:
+        """Interval of a rate."""
+        if self.always_valid:
+            if found.deals < 2:
+                return [0.0, 1.0]
+            deviation = found.error * math.sqrt(found.deals)
+            return list(sequences.interval(found.mean, deviation, found.deals))
+        return list(rate_interval(found))
+
+    @property
+    def timings(self) -> dict[str, Any]:
+        """How play ended, and how long it took."""
+        played = self.played
+        rate = played.played_games / played.seconds if played.seconds > 0 else 0.0
+        return {
+            "complete": played.complete,
+            "stopped_early": played.stopped_early,
+            "seconds": played.seconds,
+            "startup_seconds": played.startup_seconds,
+            "games_per_second": rate,
+        }
+
+    @cached_property
+    def numbers(self) -> dict[str, Any]:
+        """All numbers as plain values; equal whoever played them, and when."""
+        self.check_whole()
+        return {
+            "study": self.played.tournament.record(),
+            "tables": len(self.reading.tables),
+            "games": self.reading.games,
+            "deals": self.reading.deals,
+            "intervals": ALWAYS if self.always_valid else FIXED,
+            "policies": self._policies(),
+            "head_to_head": self._head_to_head(),
+            "meta": self._meta(),
+        }
+
+    @property
+    def record(self) -> dict[str, Any]:
+        """The numbers and the timings: what ``simlab tournament --format json`` prints."""
+        return {**self.numbers, **self.timings}
+
+    def _policies(self) -> list[dict[str, Any]]:
+        best = set(self.best())
+        rows = []
+        for who, policy in enumerate(self.policies):
+            found, rating = self.reading.rate(who), self.ratings[who]
+            row = {
+                "policy": policy,
+                "win_rate": found.mean,
+                "ci95": self._interval(found),
+                "best": who in best,
+                "rating": rating.points,
+                "rating_ci95": [rating.low, rating.high],
+                "games": sum(t.games for t in self.reading.tables if who in t.members),
+                "out_after": self.played.out.get(who),
+                "seats": self._seats(who),
+                **self._opponents(who),
+            }
+            rows.append(row)
+        return rows
+
+    def _seats(self, who: int) -> list[dict[str, Any]]:
+        rows = []
+        for seat in range(self.reading.design.players):
+            found = self.reading.in_seat(who, seat)
+            known = math.isfinite(found.mean)
+            interval = self._interval(found) if known and math.isfinite(found.error) else None
+            mean = found.mean if known else None
+            rows.append({"seat": seat, "win_rate": mean, "ci95": interval})
+        return rows
+
+    def _opponents(self, who: int) -> dict[str, Any]:
+        """The opponents at whose tables a policy wins most and least, and all of them."""
+        met: list[dict[str, Any]] = [
+            {"policy": rival, "win_rate": found.mean, "ci95": self._interval(found)}
+            for rival, found in zip(self.policies, self._against[who], strict=True)
+            if found is not None
+        ]
+        met.sort(key=lambda row: -float(row["win_rate"]))
+        best = met[0]["policy"] if met else None
+        worst = met[-1]["policy"] if met else None
+        return {"best_opponent": best, "worst_opponent": worst, "against": met}
+
+    @cached_property
+    def _against(self) -> list[list[Estimate | None]]:
+        """By policy, then by rival."""
+        columns = [self.reading.against(rival) for rival in range(len(self.policies))]
+        return [list(row) for row in zip(*columns, strict=True)]
+
+    def _head_to_head(self) -> dict[str, Any]:
+        ahead, errors = self.reading.ahead, self.reading.ahead_errors
+        n = len(self.policies)
+        matrix: list[list[float | None]] = [[None] * n for _ in range(n)]
+        intervals: list[list[list[float] | None]] = [[None] * n for _ in range(n)]
+        for i in range(n):
+            for j in range(n):
+                if math.isfinite(ahead[i, j]):
+                    deals = int(self._met_deals(i, j))
+                    found = Estimate(float(ahead[i, j]), math.nan, float(errors[i, j]), deals)
+                    matrix[i][j], intervals[i][j] = found.mean, self._interval(found)
+        return {"policies": list(self.policies), "matrix": matrix, "ci95": intervals}
+
+    def _met_deals(self, i: int, j: int) -> int:
+        return sum(t.deals for t in self.reading.tables if i in t.members and j in t.members)
+
+    @property
+    def has_meta(self) -> bool:
+        """Whether every table was played, so that what mixes of policies get is known."""
+        return self.played.tournament.design.kind == EVERY and self.reading.whole
+
+    @cached_property
+    def empirical_game(self) -> EmpiricalGame:
+        """The symmetric game whose payoffs are the tables' win shares.
+
+        Raises
+        ------
+        UsageError
+            If only a sample of the tables was played.
+        """
+        from simlab.experiments.metagame import EmpiricalGame
+
+        self.check_whole()
+        if not self.has_meta:
+            raise UsageError(
+                "the game of mixes needs every table of some policies; name fewer policies "
+                "(the best of these), without --focus and --tables"
+            )
+        design, tables = self.reading.design, self.reading.tables
+        payoffs = np.full(design.seats.shape, np.nan)
+        errors = np.zeros((*design.seats.shape, design.policies))
+        for row, table in enumerate(tables):
+            payoffs[row, table.members] = table.shares
+            errors[row][np.ix_(table.members, table.members)] = table.share_errors
+        deals = np.array([table.deals for table in tables])
+        names = self.policies
+        return EmpiricalGame(names, design.players, design.seats, payoffs, errors, deals)
+
+    @cached_property
+    def meta(self) -> MetaResult:
+        """What clever players would come to, with resamples of the deals."""
+        from simlab.experiments.metagame import bootstrap
+
+        return bootstrap(self.empirical_game, seed=self.played.tournament.base.seed)
+
+    def equilibrium(self) -> dict[str, float]:
+        """The mix of policies that clever players are expected to come to."""
+        mix = self.meta.equilibria[0].mix
+        return dict(zip(self.policies, (float(share) for share in mix), strict=True))
+
+    def _meta(self) -> dict[str, Any] | None:
+        return self.meta.record() if self.has_meta else None
+
+    def summary(self) -> pd.DataFrame:
+        """One row a policy, the highest win rate first.
+
+        Returns
+        -------
+        pandas.DataFrame
+            ``policy, win_rate, low, high, rating, rating_low, rating_high, best,
+            best_opponent, worst_opponent``.
+        """
+        rows = []
+        for row in self.numbers["policies"]:
+            line = {"policy": row["policy"], "win_rate": row["win_rate"]}
+            line |= dict(zip(("low", "high"), row["ci95"], strict=True))
+            line |= {"rating": row["rating"]}
+            line |= dict(zip(("rating_low", "rating_high"), row["rating_ci95"], strict=True))
+            line |= {key: row[key] for key in ("best", "best_opponent", "worst_opponent")}
+            rows.append(line)
+        frame = _frame(rows)
+        return frame.sort_values("win_rate", ascending=False, kind="stable", ignore_index=True)
+
+    def head_to_head(self) -> pd.DataFrame:
+        """How often the policy of a row ends ahead of that of a column, ties half; NaN if unmet."""
+        import pandas as pd
+
+        found = self.numbers["head_to_head"]
+        names = list(self.policies)
+        return pd.DataFrame(found["matrix"], index=names, columns=names, dtype=float)
+
+    def against(self) -> pd.DataFrame:
+        """Win rate of each policy at the tables of each rival: ``policy, rival, win_rate, ...``."""
+        rows = []
+        for row in self.numbers["policies"]:
+            for met in row["against"]:
+                low, high = met["ci95"]
+                line = {"policy": row["policy"], "rival": met["policy"]}
+                rows.append({**line, "win_rate": met["win_rate"], "low": low, "high": high})
+        return _frame(rows)
+
+    def by_seat(self) -> pd.DataFrame:
+        """Win rate of each policy in each seat: ``policy, seat, win_rate, low, high``."""
+        rows = []
+        for row in self.numbers["policies"]:
+            for seat in row["seats"]:
+                low, high = seat["ci95"] or (math.nan, math.nan)
+                line = {"policy": row["policy"], "seat": seat["seat"]}
+                rows.append({**line, "win_rate": seat["win_rate"], "low": low, "high": high})
+        return _frame(rows)
+
+    def tables(self) -> pd.DataFrame:
+        """What each table found.
+
+        Returns
+        -------
+        pandas.DataFrame
+            ``table, weight, deals, games, policy, seats, win_rate, low, high``: a row for each
+            table and policy at it; ``win_rate`` is that of one seat.
+        """
+        rows = []
+        design = self.reading.design
+        for number, table in enumerate(self.reading.tables):
+            for place, who in enumerate(table.members):
+                error = math.sqrt(max(0.0, float(table.share_errors[place, place])))
+                found = Estimate(float(table.shares[place]), math.nan, error, table.deals)
+                low, high = self._interval(found) if table.deals > 1 else mean_interval(found)
+                line = {"table": number, "weight": design.weights[number], "deals": table.deals}
+                line |= {"games": table.games, "policy": self.policies[who]}
+                line |= {"seats": int(design.seats[number, who]), "win_rate": found.mean}
+                rows.append({**line, "low": low, "high": high})
+        return _frame(rows)
+
+    def __repr__(self) -> str:
+        tournament = self.played.tournament
+        head = f"{tournament.base.game.name}: {len(self.reading.tables):,} tables, "
+        lines = [
+            head + f"{self.reading.games:,} games" + ("" if self.played.complete else " (partial)")
+        ]
+        if self.reading.whole:
+            for row in sorted(self._policies(), key=lambda row: -float(row["win_rate"])):
+                low, high = (100 * end for end in row["ci95"])
+                rate = f"{100 * row['win_rate']:.2f} % ({low:.2f} to {high:.2f})"
+                lines.append(f"  {row['policy']:20s} wins {rate}, rating {row['rating']:.0f}")
+        return "\n".join(lines)
+
+
+def _frame(rows: list[dict[str, Any]]) -> pd.DataFrame:
+    import pandas as pd
+
+    return pd.DataFrame(rows)

@@ -1,0 +1,261 @@
+"""A tournament as it is to be played: who, at which tables, how often; validated once."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import Any
+
+from simlab.contract import Game
+from simlab.errors import UsageError, unknown
+from simlab.experiments.batches import TABLE_DEALS, Series
+from simlab.experiments.study import Study, read_games
+from simlab.experiments.tournaments.design import Design, choose
+from simlab.games import game_named
+from simlab.policies import built_in, read_policy, repeated
+
+DEFAULT_GAMES = 10_000
+FIRST_LOOK = 512
+"""Games a table before a race or a wanted precision is looked at, then after twice as many."""
+CHUNK = 5_000
+"""Games a table in a chunk: few files where tables are many, and partial results in time."""
+ALL = "all"
+
+
+@dataclass(frozen=True)
+class Tournament:
+    """Policies, the tables at which they meet, and how often each table plays.
+
+    Make one with `Tournament.of`, which validates.
+
+    Attributes
+    ----------
+    base : Study
+        A table of the first policy alone; game, rules, seating and seed are those of every table.
+    words, texts : tuple of str
+        The policies as the command line takes them and as they are printed, in order of the
+        texts: results do not depend on the order in which they were named.
+    design : Design
+    games : int
+        Games a table; the most, if a race or a wanted precision may end it sooner.
+    chunk : int
+        Games a table in a chunk.
+    focus : str or None
+        The policy that plays a gauntlet.
+    race : bool
+        Whether tables stop at which everybody is clearly worse than the best.
+    precision : float or None
+        Half-width in points of win rate at which play may stop.
+    """
+
+    base: Study = field(repr=False)
+    words: tuple[str, ...]
+    texts: tuple[str, ...]
+    design: Design = field(repr=False)
+    games: int
+    chunk: int
+    focus: str | None = None
+    race: bool = False
+    precision: float | None = None
+    wanted_tables: int | None = None
+
+    @classmethod
+    def of(
+        cls,
+        game: str | Game,
+        policies: Sequence[str] = (ALL,),
+        *,
+        players: int | None = None,
+        focus: str | None = None,
+        tables: int | None = None,
+        games: object = DEFAULT_GAMES,
+        race: bool = False,
+        precision: float | None = None,
+        chunk: int | None = None,
+        **more: Any,
+    ) -> Tournament:
+        """Read and check the parts of a tournament.
+
+        Parameters
+        ----------
+        game : str or Game
+        policies : sequence of str
+            As on the command line, each once; "all" stands for the game's own.
+        players : int, optional
+            Seats at a table; by default 4, or the nearest number that the game has.
+        focus : str, optional
+            One of the policies: it alone meets the others.
+        tables : int, optional
+            About so many tables of a balanced design instead of every table.
+        games, race, precision, chunk
+            See the attributes.
+        **more
+            ``options, seating, seed, luck`` as for `Study.of`.
+
+        Raises
+        ------
+        UsageError
+            If a part does not exist, is out of bounds, or does not fit the others.
+        """
+        found = game if isinstance(game, Game) else game_named(game)
+        words = _words(found, policies)
+        seats = _players(found, players)
+        number = read_games(games)
+        if number >= TABLE_DEALS:
+            raise UsageError(f"a table plays at most {TABLE_DEALS:,} games, got {number:,}")
+        if race and focus is not None:
+            raise UsageError(
+                "--race and --focus exclude each other: a gauntlet has no field to race"
+            )
+        read = [read_policy(found, word) for word in words]
+        named = sorted((policy.text, policy.word) for policy in read)
+        texts = [text for text, _ in named]
+        if len(set(texts)) < len(texts):
+            twice = next(text for text in texts if texts.count(text) > 1)
+            raise UsageError(f"{twice} takes part twice; each policy is named once")
+        if len(texts) < 2:
+            raise UsageError(f"a tournament needs two policies or more, got {' '.join(texts)}")
+        base = Study.of(game, [named[0][1]] * seats, games=number, precision=precision, **more)
+        if base.save_games:
+            raise UsageError("a tournament keeps no single games; simlab run --save-games does")
+        place = None if focus is None else _focus(found, focus, texts)
+        design = choose(len(texts), seats, focus=place, tables=tables, seed=base.seed)
+        return cls(
+            base=base,
+            words=tuple(word for _, word in named),
+            texts=tuple(texts),
+            design=design,
+            games=number,
+            chunk=chunk or CHUNK,
+            focus=None if place is None else texts[place],
+            race=race,
+            precision=precision,
+            wanted_tables=tables,
+        )
+
+    @property
+    def players(self) -> int:
+        """Seats at a table."""
+        return self.design.players
+
+    @property
+    def looked_at(self) -> bool:
+        """Whether results are looked at while it is played."""
+        return self.race or self.precision is not None
+
+    @cached_property
+    def ends(self) -> tuple[int, ...]:
+        """Games a table at which chunks end: at every look, or at whole chunks."""
+        if not self.looked_at:
+            return (*range(self.chunk, self.games, self.chunk), self.games)
+        ends, games = [], FIRST_LOOK
+        while games < self.games:
+            ends.append(games)
+            games *= 2
+        return (*ends, self.games)
+
+    @cached_property
+    def studies(self) -> tuple[Study, ...]:
+        """The table of each row of the design."""
+        return tuple(self._table(table) for table in range(len(self.design.seats)))
+
+    def _table(self, table: int) -> Study:
+        seats = self.design.seats[table]
+        words = [self.words[who] for who in self.design.members(table) for _ in range(seats[who])]
+        base = self.base
+        options = base.matchup.options
+        more: dict[str, Any] = {"seating": base.seating, "seed": base.seed, "luck": base.luck}
+        return Study.of(base.game, words, options=options, games=self.games, **more)
+
+    @cached_property
+    def schedule(self) -> Schedule:
+        """Everything that may be played."""
+        rounds, tables = range(len(self.ends)), range(len(self.design.seats))
+        return Schedule(self.studies, False, self.ends, tuple(rounds), tuple(tables), self)
+
+    def record(self) -> dict[str, Any]:
+        """The tournament as plain values, every default written out."""
+        kept = self.base.record()
+        for key in ("deals", "policies", "parameters", "save_games"):
+            del kept[key]
+        return {
+            **kept,
+            "policies": list(self.texts),
+            "parameters": self._parameters(),
+            "games": self.games,
+            "chunk": self.chunk,
+            "focus": self.focus,
+            "race": self.race,
+            "precision": self.precision,
+            "wanted_tables": self.wanted_tables,
+            "design": self.design.record(),
+        }
+
+    def _parameters(self) -> dict[str, dict[str, float]]:
+        policies = [read_policy(self.base.game, word) for word in self.words]
+        return {
+            policy.text: dict(zip(policy.defaults, policy.values, strict=True))
+            for policy in policies
+        }
+
+
+@dataclass(frozen=True)
+class Schedule(Series):
+    """The tables of a tournament, or those of them that still play."""
+
+    tournament: Tournament | None = None
+
+    def only(self, turn: int, tables: Sequence[int]) -> Schedule:
+        """One round of some tables."""
+        return replace(self, rounds=(turn,), tables=tuple(tables))
+
+    def record(self) -> dict[str, Any]:
+        """What a run folder keeps of it: one study that stands for all tables."""
+        assert self.tournament is not None
+        words = [list(self.tournament.words)]
+        return {"kind": "tournament", "studies": [self.tournament.record()], "words": words}
+
+    def identity(self) -> dict[str, Any]:
+        """Everything that the results depend on, but for how many games are played."""
+        assert self.tournament is not None
+        parts = self.tournament.record()
+        for key in ("games", "precision"):
+            del parts[key]
+        parts["looked_at"] = self.tournament.looked_at
+        if self.tournament.looked_at:
+            del parts["chunk"]
+        sources = [study.identity()["sources"] for study in self.studies]
+        return {"tournament": parts, "sources": {k: v for one in sources for k, v in one.items()}}
+
+
+def of_record(record: Mapping[str, Any], words: Sequence[str], game_word: str) -> Tournament:
+    """The tournament that `Tournament.record` wrote."""
+    keys = ("seating", "options", "seed", "luck", "games", "chunk", "race", "precision", "focus")
+    more = {key: record[key] for key in keys}
+    return Tournament.of(
+        game_word, words, players=record["players"], tables=record["wanted_tables"], **more
+    )
+
+
+def _words(game: Game, policies: Sequence[str]) -> list[str]:
+    if isinstance(policies, str):
+        raise UsageError(f"policies of a tournament are a list of words, got {policies!r}")
+    words = repeated(list(policies)) or [ALL]
+    own = list(built_in(game))
+    return [name for word in words for name in (own if word == ALL else [word])]
+
+
+def _players(game: Game, players: int | None) -> int:
+    if players is None:
+        fewest, most = game.players
+        return min(max(4, fewest), most)
+    game.check_players(players)
+    return players
+
+
+def _focus(game: Game, focus: str, texts: list[str]) -> int:
+    text = read_policy(game, focus).text
+    if text not in texts:
+        raise unknown("policy of this tournament", text, texts)
+    return texts.index(text)
