@@ -41,53 +41,34 @@ class Unseen:
         self.cards.append(Counter(discards))
         self.drawn.append(0)
 
-    def fits(self, card: int, drawn: int, token: list[int]) -> bool:
-        """Whether what is left makes sense without a card of one generation, drawn in another."""
-        if self.drawn[drawn] == 0:
-            return False
-        for last in range(len(self.cards)):
-            cards = sum(c.total() for c in self.cards[: last + 1]) - (card <= last)
-            draws = sum(self.drawn[: last + 1]) - (drawn <= last)
-            if not sum(one <= last for one in token) <= draws <= cards:
-                return False
-        return True
+    def oldest(self, kind: int) -> int:
+        return next(age for age, cards in enumerate(self.cards) if cards[kind])
+
+    def show(self, kind: int) -> None:
+        """A card of the hand is seen: as old as it can be, drawn as early as it can be."""
+        card = self.oldest(kind)
+        drawn = next(age for age in range(card, len(self.cards)) if self.drawn[age])
+        self.strike(kind, card, drawn)
 
     def strike(self, kind: int, card: int, drawn: int) -> None:
         self.cards[card][kind] -= 1
         self.drawn[drawn] -= 1
 
-    def ages(self, kind: int) -> list[int]:
-        return [age for age, cards in enumerate(self.cards) if cards[kind]]
-
-    def show(self, kind: int) -> None:
-        """A card of the hand is seen: the oldest that it can be."""
-        for card in self.ages(kind):
-            for drawn in range(card, len(self.cards)):
-                if self.fits(card, drawn, self.token):
-                    self.strike(kind, card, drawn)
-                    return
-        raise AssertionError("no hidden card can be this one")
-
     def show_newest(self, kind: int) -> None:
-        """A card just drawn is seen."""
-        newest = len(self.cards) - 1
-        for card in self.ages(kind):
-            if self.fits(card, newest, self.token):
-                self.strike(kind, card, newest)
+        """A card just drawn is seen: one of the last draws, if cards for the others are left."""
+        card, newest = self.oldest(kind), len(self.cards) - 1
+        for last in range(card, newest):
+            cards = sum(c.total() for c in self.cards[: last + 1])
+            if sum(self.drawn[: last + 1]) >= cards:
+                self.show(kind)
                 return
-        self.show(kind)
+        self.strike(kind, card, newest)
 
     def show_token(self, kind: int) -> None:
-        """A card from under the token is seen."""
-        for card in self.ages(kind):
-            for drawn in range(card, len(self.cards)):
-                for place, since in enumerate(self.token):
-                    left = self.token[:place] + self.token[place + 1 :]
-                    if since >= drawn and self.fits(card, drawn, left):
-                        self.token = left
-                        self.strike(kind, card, drawn)
-                        return
-        raise AssertionError("no card under the token can be this one")
+        """A card from under the token is seen: the first one there that is young enough."""
+        fitting = [place for place, since in enumerate(self.token) if since >= self.oldest(kind)]
+        self.token.pop(fitting[0] if fitting else -1)
+        self.show(kind)
 
 
 class Onlooker:

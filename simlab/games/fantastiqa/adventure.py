@@ -55,9 +55,9 @@ def set_out(table: Record, own: Record, space: int) -> None:
 def lay_card(rules: Record, table: Record, own: Record, card: int, from_token: int) -> bool:
     """Lay a card, for all to see; returns whether that is enough now."""
     if from_token:
-        leave_token(rules, table, own, card)
+        leave_token(table, own, card)
     else:
-        leave_hand(rules, table, own, card)
+        leave_hand(table, own, card)
     table.laid[table.laid_cards] = card
     table.laid_cards += 1
     return paid(rules, table, own.seat)

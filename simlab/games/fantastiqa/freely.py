@@ -126,10 +126,10 @@ def use_card(rules: Record, state: Record, own: Record, card: int, chance: Recor
     table.amount = rules.amount[kind]
     tally[seat, CARDS_USED] += 1
     if rules.group[kind] == ARTIFACT:
-        leave_hand(rules, table, own, card)
+        leave_hand(table, own, card)
         table.in_use = kind
     else:
-        discard_card(rules, table, own, card)
+        discard_card(table, own, card)
     if table.power == KEY:
         done_using(table, seat)
         begin_visit(state, seat, 1)
@@ -239,7 +239,7 @@ def double_card(table: Record, own: Record, card: int) -> None:
 @rule
 def keep_card(rules: Record, table: Record, own: Record, card: int) -> None:
     """Keep one of the cards looked at."""
-    keep_looked(rules, table, own, card)
+    keep_looked(table, own, card)
     done_using(table, own.seat)
 
 
@@ -250,7 +250,7 @@ def brew_card(rules: Record, state: Record, own: Record, card: int, from_discard
     if from_discard:
         off_discard(table, seat, card)
     else:
-        leave_hand(rules, table, own, card)
+        leave_hand(table, own, card)
     table.brewed = card % DOUBLED
     table.phase = POURING
     if only_opponent(rules, seat) != NOTHING:

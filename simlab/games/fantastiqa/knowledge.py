@@ -64,110 +64,60 @@ def note_token(table: Record, seat: int) -> None:
 
 
 @rule
-def note_shown(rules: Record, table: Record, seat: int, kind: int) -> None:
-    """A card of the hand is seen by all, and is hidden no more."""
-    last = table.generation[seat]
-    for card in range(last + 1):
-        if table.unseen[seat, card, kind] == 0:
-            continue
-        for drawn in range(card, last + 1):
-            if can_be_from(table, seat, card, drawn):
-                strike(table, seat, kind, card, drawn)
-                return
-    strike_somehow(table, seat, kind)
+def note_shown(table: Record, seat: int, kind: int) -> None:
+    """A card of the hand (or from under the token) is seen by all, and is hidden no more.
+
+    It is taken to be as old as it can be, and to be drawn as early as it can be. So never more
+    cards are thought to have been drawn early than there are so old, and a younger card that is
+    seen later was always thought to be possible.
+    """
+    card = oldest_of(table, seat, kind)
+    drawn = card
+    while table.drawn_in[seat, drawn] == 0:
+        drawn += 1
+    strike(table, seat, kind, card, drawn)
 
 
 @rule
-def note_looked_at(rules: Record, table: Record, seat: int, kind: int) -> None:
-    """A card just drawn is seen by all; if it can be it is of the last ones drawn."""
-    last = table.generation[seat]
-    for card in range(last + 1):
-        if table.unseen[seat, card, kind] > 0 and can_be_from(table, seat, card, last):
-            strike(table, seat, kind, card, last)
+def note_looked_at(table: Record, seat: int, kind: int) -> None:
+    """A card just drawn is seen by all: one of the last draws, if the others are enough then."""
+    card, last = oldest_of(table, seat, kind), table.generation[seat]
+    cards, draws = 0, 0
+    for generation in range(last):
+        cards += table.unseen_cards[seat, generation]
+        draws += table.drawn_in[seat, generation]
+        if generation >= card and draws >= cards:
+            note_shown(table, seat, kind)
             return
-    note_shown(rules, table, seat, kind)
+    strike(table, seat, kind, card, last)
 
 
 @rule
-def note_token_shown(rules: Record, table: Record, seat: int, kind: int) -> None:
-    """A card from under the token is seen by all: one of the oldest that it can be."""
-    last = table.generation[seat]
-    for card in range(last + 1):
-        if table.unseen[seat, card, kind] == 0:
-            continue
-        for drawn in range(card, last + 1):
-            for place in range(table.token_cards[seat]):
-                if table.token_from[seat, place] < drawn:
-                    continue
-                was = table.token_from[seat, place]
-                take_token(table, seat, place)
-                if can_be_from(table, seat, card, drawn):
-                    strike(table, seat, kind, card, drawn)
-                    return
-                put_back_token(table, seat, place, was)
-    take_token(table, seat, 0)
-    strike_somehow(table, seat, kind)
-
-
-@rule
-def take_token(table: Record, seat: int, place: int) -> None:
-    """One card less under the token."""
+def note_token_shown(table: Record, seat: int, kind: int) -> None:
+    """A card from under the token is seen by all: of those there the first that it can be."""
+    card = oldest_of(table, seat, kind)
+    place = 0
+    while place < table.token_cards[seat] - 1 and table.token_from[seat, place] < card:
+        place += 1
     table.token_cards[seat] -= 1
     for later in range(place, table.token_cards[seat]):
         table.token_from[seat, later] = table.token_from[seat, later + 1]
     table.token_from[seat, table.token_cards[seat]] = 0
+    note_shown(table, seat, kind)
 
 
 @rule
-def put_back_token(table: Record, seat: int, place: int, was: int) -> None:
-    """Undo `take_token`."""
-    for later in range(table.token_cards[seat], place, -1):
-        table.token_from[seat, later] = table.token_from[seat, later - 1]
-    table.token_from[seat, place] = was
-    table.token_cards[seat] += 1
-
-
-@rule
-def can_be_from(table: Record, seat: int, card: int, drawn: int) -> bool:
-    """Whether a card of one generation, drawn in another, can be the one that is gone now.
-
-    What is left has to fit: no more cards drawn up to any generation than there are so old, and
-    no fewer than lie under the token since then.
-    """
-    if table.drawn_in[seat, drawn] == 0:
-        return False
-    cards, draws = 0, 0
-    for generation in range(table.generation[seat] + 1):
-        cards += table.unseen_cards[seat, generation] - (generation == card)
-        draws += table.drawn_in[seat, generation] - (generation == drawn)
-        hidden = 0
-        for place in range(table.token_cards[seat]):
-            hidden += table.token_from[seat, place] <= generation
-        if draws > cards or hidden > draws:
-            return False
-    return True
+def oldest_of(table: Record, seat: int, kind: int) -> int:
+    """The oldest generation that has a hidden card of a kind."""
+    generation = 0
+    while table.unseen[seat, generation, kind] == 0:
+        generation += 1
+    return generation
 
 
 @rule
 def strike(table: Record, seat: int, kind: int, card: int, drawn: int) -> None:
-    """Take a card off what is unseen."""
+    """Take a card of one generation, drawn in another, off what is unseen."""
     table.unseen[seat, card, kind] -= 1
     table.unseen_cards[seat, card] -= 1
     table.drawn_in[seat, drawn] -= 1
-
-
-@rule
-def strike_somehow(table: Record, seat: int, kind: int) -> None:
-    """Take a card off what is unseen where conventions leave no place for it: the oldest one."""
-    last = table.generation[seat]
-    for card in range(last + 1):
-        if table.unseen[seat, card, kind] == 0:
-            continue
-        for drawn in range(card, last + 1):
-            if table.drawn_in[seat, drawn] > 0:
-                strike(table, seat, kind, card, drawn)
-                return
-        for drawn in range(card):
-            if table.drawn_in[seat, card - 1 - drawn] > 0:
-                strike(table, seat, kind, card, card - 1 - drawn)
-                return

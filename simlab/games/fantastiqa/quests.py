@@ -135,7 +135,7 @@ def can_commit(rules: Record, table: Record, own: Record, slot: int, card: int) 
 def commit_card(rules: Record, table: Record, own: Record, slot: int, card: int) -> None:
     """Tuck a card of the hand behind a personal Quest, for all to see."""
     seat = own.seat
-    leave_hand(rules, table, own, card)
+    leave_hand(table, own, card)
     put_in(table.committed[seat, slot], table.committed_cards[seat, slot], card)
     table.committed_cards[seat, slot] += 1
 
@@ -174,7 +174,7 @@ def hide(rules: Record, table: Record, own: Record, card: int) -> None:
 @rule
 def withdraw_hidden(rules: Record, table: Record, own: Record, card: int) -> None:
     """Discard a card from under the Quest token."""
-    leave_token(rules, table, own, card)
+    leave_token(table, own, card)
     to_discard(table, own.seat, card)
     table.phase = FREE
 

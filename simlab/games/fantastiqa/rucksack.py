@@ -129,19 +129,19 @@ def reshuffle(rules: Record, state: Record, seat: int, chance: Record) -> None:
 
 
 @rule
-def leave_hand(rules: Record, table: Record, own: Record, card: int) -> None:
+def leave_hand(table: Record, own: Record, card: int) -> None:
     """Take a card out of the hand, for all to see."""
     seat = own.seat
     take_out(own.hand, table.hand_cards[seat], card)
     table.hand_cards[seat] -= 1
-    note_shown(rules, table, seat, card % DOUBLED)
+    note_shown(table, seat, card % DOUBLED)
 
 
 @rule
-def leave_token(rules: Record, table: Record, own: Record, card: int) -> None:
+def leave_token(table: Record, own: Record, card: int) -> None:
     """Take a card out from under the Quest token, for all to see."""
     take_out(own.token, table.token_cards[own.seat], card)
-    note_token_shown(rules, table, own.seat, card % DOUBLED)
+    note_token_shown(table, own.seat, card % DOUBLED)
 
 
 @rule
@@ -159,9 +159,9 @@ def off_discard(table: Record, seat: int, kind: int) -> None:
 
 
 @rule
-def discard_card(rules: Record, table: Record, own: Record, card: int) -> None:
+def discard_card(table: Record, own: Record, card: int) -> None:
     """Discard a card of the hand."""
-    leave_hand(rules, table, own, card)
+    leave_hand(table, own, card)
     to_discard(table, own.seat, card)
 
 
@@ -176,7 +176,7 @@ def hide_card(table: Record, own: Record, card: int) -> None:
 
 
 @rule
-def keep_looked(rules: Record, table: Record, own: Record, card: int) -> None:
+def keep_looked(table: Record, own: Record, card: int) -> None:
     """Keep one of the cards looked at, and discard the others."""
     take_out(own.looked, own.looked_cards, card)
     own.looked_cards -= 1
@@ -184,7 +184,7 @@ def keep_looked(rules: Record, table: Record, own: Record, card: int) -> None:
         other = np.int64(own.looked[0])
         take_out(own.looked, own.looked_cards, other)
         own.looked_cards -= 1
-        note_looked_at(rules, table, own.seat, other)
+        note_looked_at(table, own.seat, other)
         to_discard(table, own.seat, other)
     put_in(own.hand, table.hand_cards[own.seat], card)
     table.hand_cards[own.seat] += 1

@@ -495,7 +495,7 @@ def act_freely(
     elif verb == WITHDRAW_TOKEN:
         withdraw_hidden(rules, table, own, thing)
     elif verb == DISCARD:
-        discard_card(rules, table, own, thing)
+        discard_card(table, own, thing)
     elif verb == FLY:
         fly_over(table, rules, seat, thing)
         if table.phase == FREE:

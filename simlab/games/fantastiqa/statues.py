@@ -182,7 +182,7 @@ def choose_at_statue(rules: Record, state: Record, own: Record, verb: int, chanc
 def add_card(rules: Record, state: Record, own: Record, card: int, chance: Record) -> None:
     """Use a card that adds to the visit."""
     table = state.table
-    discard_card(rules, table, own, card)
+    discard_card(table, own, card)
     table.left += rules.amount[card % DOUBLED]
     if table.phase == ADDING and not can_add_some(rules, table, own):
         draw_at_statue(rules, state, own, chance)
@@ -342,7 +342,7 @@ def let_go(rules: Record, state: Record, own: Record, card: int, from_discard: i
     if from_discard:
         off_discard(table, seat, card)
     else:
-        leave_hand(rules, table, own, card)
+        leave_hand(table, own, card)
     table.released[card % DOUBLED] += 1
     pay_gems(table, seat, rules.release_cost)
     tally[seat, GEMS_PAID_RELEASE] += rules.release_cost

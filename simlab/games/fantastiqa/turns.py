@@ -422,7 +422,7 @@ def mix_events_in(table: Record, hidden: Record, aside: int, chance: Record) -> 
 @rule
 def give_card(rules: Record, state: Record, own: Record, other: int, card: int) -> None:
     """Put a card of the hand on the discards of an opponent in the same region."""
-    leave_hand(rules, state.table, own, card)
+    leave_hand(state.table, own, card)
     hand_over(rules, state, own.seat, other, card)
 
 
