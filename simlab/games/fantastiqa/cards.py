@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from simlab.cards import Amount, CardBox, CardTable, Term, effects, number, word
+from simlab.cards import Amount, CardBox, CardTable, Column, Term, effects, number, word
 
 SYMBOLS = ("sword", "fire", "water", "broom", "tooth", "net", "helmet", "bat", "wand")
 REGION_NAMES = ("forests", "fields", "highlands", "hills", "wetlands", "frozen wastelands")
@@ -31,7 +31,7 @@ POWERS = (
 """What a card may do besides showing symbols; a card has one power at most."""
 
 
-def _symbols(column: str, prefix: str, most: int, meaning: str):
+def _symbols(column: str, prefix: str, most: int, meaning: str) -> Column:
     terms = [Term(name, prefix + name, f"N times {name}", 1, most) for name in SYMBOLS]
     return effects(column, terms, meaning)
 

@@ -98,9 +98,9 @@ def make_rules(players: int, values: Mapping[str, Value]) -> npt.NDArray[Any]:
         If the cards are too many or too few, or a card makes no sense; if teams are asked for
         with other than four players.
     """
-    option = OPTIONS[0]
-    assert isinstance(option, CardOption)
-    cards = option.cards(values["cards"])
+    lists = OPTIONS[0]
+    assert isinstance(lists, CardOption)
+    cards = lists.cards(values["cards"])
     table = np.zeros(1, RULES)
     rules = table[0]
     rules.players = players

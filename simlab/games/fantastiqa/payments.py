@@ -25,7 +25,9 @@ BYTE = 255
 
 
 @rule
-def enough(rules: Record, table: Record, seat: int, what: int, target: int, pile: int, jokers: int):
+def enough(
+    rules: Record, table: Record, seat: int, what: int, target: int, pile: int, jokers: int
+) -> bool:
     """Whether symbols pay for a thing.
 
     Parameters
