@@ -19,7 +19,7 @@ from simlab.experiments.counting import Paired, Part
 from simlab.experiments.folders import RunFolder, is_run_folder, open_folder, read_run
 from simlab.experiments.precision import precise_enough
 from simlab.experiments.results import Results
-from simlab.experiments.study import Study
+from simlab.experiments.study import DEFAULT_GAMES, MOST_CHUNK, Study
 
 if TYPE_CHECKING:
     from simlab.experiments.tournaments.results import TournamentResults
@@ -47,6 +47,23 @@ class Place:
             raise UsageError("--resume and --overwrite exclude each other")
         if self.path is None and (self.resume or self.overwrite):
             raise UsageError("--resume and --overwrite need --out DIR")
+
+    def games(self, given: object, default: int = DEFAULT_GAMES) -> object:
+        """Games that are asked for; where none are, those of the run that goes on.
+
+        Parameters
+        ----------
+        given : int, float, str or None
+            What was asked for; None if nothing was.
+        default : int
+            For a run that begins.
+        """
+        if given is not None:
+            return given
+        if not self.resume or self.path is None or not is_run_folder(self.path):
+            return default
+        games: int = read_run(self.path)["studies"][0]["games"]
+        return games
 
 
 def run_plan(
@@ -143,7 +160,9 @@ def run_comparison(
 
 def _with_its_chunks(plan: Plan, path: Path) -> Plan:
     """The plan with the chunks of the run that is there: a larger run goes on in them."""
-    chunk = read_run(path)["studies"][0]["chunk"]
+    chunk = read_run(path)["studies"][0].get("chunk")
+    if not isinstance(chunk, int) or not 0 < chunk <= MOST_CHUNK:
+        return plan  # it holds something else, and is refused for that
     return replace(plan, studies=tuple(replace(study, chunk=chunk) for study in plan.studies))
 
 
@@ -187,7 +206,7 @@ def load(path: str | Path) -> Results | TournamentResults | TuningResults:
         chunks += 1
     complete = chunks == folder.counted_chunks
     early = complete and chunks < len(folder.chunks)
-    timings = run.get("timings", {"seconds": 0.0, "startup_seconds": 0.0})
+    timings = run.get("timings") or {"seconds": 0.0, "startup_seconds": 0.0}
     seconds, startup = timings["seconds"], timings["startup_seconds"]
     kept = (chunks, len(folder.chunks))
     played = Played(folder.plan, part, complete, early, seconds, startup, 0, kept)

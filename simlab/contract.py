@@ -10,7 +10,7 @@ import hashlib
 import inspect
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -19,7 +19,7 @@ import numpy as np
 from numba import types
 
 from simlab.compiled import Record, policy_signature, record_type, rule
-from simlab.errors import UsageError, in_full
+from simlab.errors import UsageError, in_full, unknown
 from simlab.options import Option, Value, read_options
 from simlab.streams import STREAM
 
@@ -314,6 +314,8 @@ class Policy:
         What the text never looks at.
     source : pathlib.Path or None
         The user's file it comes from; None if built in.
+    told : str
+        The idea in words, where it is not the first paragraph of the function's docstring.
     """
 
     game: Game
@@ -323,6 +325,7 @@ class Policy:
     values: tuple[float, ...]
     blind_to: tuple[str, ...] = ()
     source: Path | None = None
+    told: str = ""
 
     @property
     def text(self) -> str:
@@ -339,13 +342,13 @@ class Policy:
 
     @property
     def idea(self) -> str:
-        """First paragraph of the docstring."""
-        return self._paragraphs[0]
+        """The idea as a player would say it: by default the docstring's first paragraph."""
+        return self.told or self._paragraphs[0]
 
     @property
     def details(self) -> str:
         """The paragraphs that follow: what each parameter does, where the idea comes from."""
-        return "\n\n".join(self._paragraphs[1:])
+        return "\n\n".join(self._paragraphs[0 if self.told else 1 :])
 
     @property
     def _paragraphs(self) -> list[str]:
@@ -403,3 +406,32 @@ def policy(
         return Policy(game, label, function, dict(parameters), values, tuple(blind))
 
     return declare
+
+
+def variant(base: Policy, name: str, idea: str, **parameters: float) -> Policy:
+    """Declare a strategy that is another one with other numbers; nothing more is compiled for it.
+
+    Parameters
+    ----------
+    base : Policy
+        Whose text it plays by; its docstring explains the numbers.
+    name : str
+        Name on the command line.
+    idea : str
+        What such a player is after, in a sentence.
+    **parameters : float
+        The numbers that differ from the base's.
+
+    Raises
+    ------
+    UsageError
+        If the base has no such parameter, or the name is not one.
+    """
+    if not NAME.match(name):
+        raise UsageError(f"a policy's name is letters, digits and . _ -, got {name!r}")
+    for key in parameters:
+        if key not in base.defaults:
+            raise unknown(f"parameter of {base.name}", key, base.defaults)
+    defaults = {**base.defaults, **parameters}
+    values = tuple(float(value) for value in defaults.values())
+    return replace(base, name=name, defaults=defaults, values=values, told=idea)

@@ -64,9 +64,9 @@ def seated(study: Study, games: npt.NDArray[Any]) -> list[tuple[str, ...]]:
     return [orders[turn] for turn in games["rotation"]]
 
 
-def seat_rows(study: Study) -> pd.DataFrame:
+def seat_rows(study: Study, first_deal: int = 0) -> pd.DataFrame:
     """A row for each game and seat; ``win_share`` in sixtieths, everything in whole numbers."""
-    games = outcomes(study)
+    games = outcomes(study, first_deal=first_deal)
     words = seated(study, games)
     players = len(words[0])
     seats = games["seats"][:, :players]

@@ -433,6 +433,39 @@ def test_warmup_names_the_folder(capsys) -> None:
     assert "compiled code is ready in" in capsys.readouterr().out
 
 
+class Surprise(Exception):
+    """What nobody has foreseen."""
+
+
+@pytest.mark.parametrize(
+    "error",
+    [Surprise("two\nlines"), KeyError("deals"), RecursionError(), MemoryError(), AssertionError()],
+    ids=lambda error: type(error).__name__,
+)
+@pytest.mark.parametrize("in_work", [True, False])
+def test_what_nobody_foresaw_is_one_line_or_with_debugging_a_traceback(
+    in_work: bool, error: Exception, monkeypatch: pytest.MonkeyPatch, capsys
+) -> None:
+    """In the thread that works as well as beside it."""
+
+    def fail(*words: object, **more: object) -> None:
+        raise error
+
+    name = "simlab.experiments.running.run_plan" if in_work else "simlab.cli.tables.show_results"
+    monkeypatch.setattr(name, fail)
+    words = ["run", "fantastique", *TABLE, "--games", "4", "--quiet"]
+    for off in ("", "0"):
+        monkeypatch.setenv("SIMLAB_DEBUG", off)
+        assert simlab(*words) == 1
+        said = capsys.readouterr()
+        assert (said.out, said.err.count("\n")) == ("", 1)
+        assert said.err.startswith(f"simlab: unexpected {type(error).__name__}")
+        assert "please report; SIMLAB_DEBUG=1 shows the traceback" in said.err
+    monkeypatch.setenv("SIMLAB_DEBUG", "1")
+    with pytest.raises(type(error)):
+        main(words)
+
+
 # --- Policies from files ---------------------------------------------------------------------
 
 HEAD = """

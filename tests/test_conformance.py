@@ -15,6 +15,7 @@ import numpy as np
 import pytest
 import rebuild_fantasia_sa
 import rebuild_fantastic_park
+import rebuild_fantastiqa
 import rebuild_fantastique
 import rebuild_toy
 import toy_game
@@ -32,6 +33,7 @@ from simlab.replaying import Replayer, Traced
 GAMES = {**{name: game_named(name) for name in MODULES}, "toy": toy_game.GAME}
 ONLOOKERS = {
     "fantastique": rebuild_fantastique.Onlooker,
+    "fantastiqa": rebuild_fantastiqa.Onlooker,
     "fantastic-park": rebuild_fantastic_park.Onlooker,
     "fantasia-sa": rebuild_fantasia_sa.Onlooker,
     "toy": rebuild_toy.Onlooker,
@@ -48,9 +50,14 @@ VARIANTS = {
         {"deck": (5, 4, 3, 2, 1, 1, 1, 1), "hand": 1, "finale": "VI"},
     ],
     "fantastic-park": [{}, {"tiles": (3, 6), "rounds": "supply", "double_unique": 2}, {"hand": 2}],
+    "fantastiqa": [
+        {"turn_cap": 40},
+        {"turn_cap": 15, "hand": 6, "reshuffles": 6, "fly_empty": True, "token_limit": 2},
+        {"turn_cap": 15, "gems": 9, "wilds": False, "loops": False, "deck": "39-49-59"},
+    ],
     "toy": [{}, {"goal": 50, "luck": 5}],
 }
-DEALS = {"fantastique": 25, "fantastic-park": 2, "toy": 25}
+DEALS = {"fantastique": 25, "fantastic-park": 2, "fantastiqa": 1, "toy": 25}
 """Deals that onlookers watch; a park takes them longer than a handful of cards."""
 
 

@@ -197,7 +197,7 @@ def _base_tables(
     apart; twice if ``d`` is half the ring, since the move by half of it brings them back.
     """
     drawn = rng.permuted(np.tile(np.arange(policies), (CANDIDATES, 1)), axis=1)[:, :players]
-    meetings = np.array([_meetings(one, policies) for one in drawn])
+    meetings = _meetings(drawn, policies)
     pairs = np.full(policies // 2, 2)  # pairs so far apart, over half the policies
     if policies % 2 == 0:
         pairs[-1] = 1
@@ -215,14 +215,17 @@ def _base_tables(
     return None
 
 
-def _meetings(base: Tables, policies: int) -> Tables:
-    """Tables at which two policies ``1, 2, ... half the ring`` apart meet."""
-    ahead, behind = np.triu_indices(len(base), 1)
-    apart = np.abs(base[ahead] - base[behind])
+def _meetings(bases: Tables, policies: int) -> Tables:
+    """At how many tables policies ``1, 2, ... half the ring`` apart meet, a row for each base."""
+    ahead, behind = np.triu_indices(bases.shape[1], 1)
+    apart = np.abs(bases[:, ahead] - bases[:, behind])
     apart = np.minimum(apart, policies - apart)
-    found: Tables = np.bincount(apart, minlength=policies // 2 + 1)[1:].astype(np.int64)
+    half = policies // 2
+    places = apart - 1 + half * np.arange(len(bases))[:, None]
+    found: Tables = np.bincount(places.ravel(), minlength=half * len(bases)).astype(np.int64)
+    found = found.reshape(len(bases), half)
     if policies % 2 == 0:
-        found[-1] *= 2
+        found[:, -1] *= 2
     return found
 
 

@@ -244,7 +244,7 @@ def best_feat(rules: Record, table: Record, own: Record, moves: Record, weights:
 
 
 @rule
-def spend_on_roll(rules: Record, table: Record, own: Record, moves: Record, weights: Record):
+def spend_on_roll(rules: Record, table: Record, own: Record, moves: Record, weights: Record) -> int:
     """Play a card on one's own roll where it adds enough to what is expected."""
     at_stake = stakes(rules, table, own, moves, weights)
     n = legal(rules, table, own, moves)
@@ -270,7 +270,9 @@ def hinder(rules: Record, table: Record, own: Record, moves: Record, weights: Re
 
 
 @rule
-def answer_failure(rules: Record, table: Record, own: Record, moves: Record, weights: Record):
+def answer_failure(
+    rules: Record, table: Record, own: Record, moves: Record, weights: Record
+) -> int:
     """Roll again with what lies in play, else with a card if enough is at stake."""
     at_stake = stakes(rules, table, own, moves, weights)
     n = legal(rules, table, own, moves)

@@ -175,7 +175,9 @@ def purchase(rules: Record, table: Record, own: Record, loot: float, bonus: floa
 
 
 @rule
-def least_useful_card(rules: Record, table: Record, own: Record, action: float, hostile: float):
+def least_useful_card(
+    rules: Record, table: Record, own: Record, action: float, hostile: float
+) -> int:
     """The Hero card in hand that is worth least; an Action counts as so much, a hostile one so."""
     least, least_use = NOTHING, 1e9
     for place in range(table.knights[own.seat].hand_cards):

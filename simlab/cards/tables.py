@@ -114,14 +114,14 @@ class Amount:
 
     def read(self, value: object) -> int | tuple[int, ...]:
         """Check a value; raises `ValueError` with what was expected."""
-        numbers = value if isinstance(value, list) else [value]
+        numbers: list[Any] = value if isinstance(value, list) else [value]
         wanted = f"{self.length} whole numbers" if self.length else "a whole number"
         right = isinstance(value, list) == (self.length > 0) and len(numbers) == (self.length or 1)
         for one in numbers:
             right = right and type(one) is int and self.low <= one <= self.high
         if not right:
             raise ValueError(f"{wanted} from {self.low} to {self.high} expected, got {value!r}")
-        return tuple(numbers) if self.length else numbers[0]
+        return tuple(int(one) for one in numbers) if self.length else int(numbers[0])
 
 
 @dataclass(frozen=True)

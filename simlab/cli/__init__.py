@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 import sys
 import warnings
+from contextlib import suppress
 from importlib import import_module
 from typing import Any, cast
 
@@ -95,7 +96,7 @@ def cli() -> None:
 
 
 def main(words: list[str] | None = None) -> None:
-    """Run a command; every mistake becomes one line, never a traceback."""
+    """Run a command; every mistake becomes one line, never a traceback (but see `DEBUG`)."""
     try:
         with warnings.catch_warnings():
             warnings.showwarning = cast(Any, _warn)
@@ -116,14 +117,31 @@ def main(words: list[str] | None = None) -> None:
         _drop_output()
         sys.exit(1)
     except OSError as error:
+        if _debugging():
+            raise
         _drop_output()
-        _leave(f"{error.filename or 'output'}: {error.strerror}", 1)
+        _leave(f"{error.filename or 'output'}: {error.strerror or error}", 1)
+    except Exception as error:
+        # What nobody foresaw. A traceback says nothing to whoever plays a game.
+        if _debugging():
+            raise
+        said = f"{type(error).__name__}: {error}".rstrip(": ")
+        _leave(f"unexpected {said}: please report; {DEBUG}=1 shows the traceback", 1)
     sys.exit(code if isinstance(code, int) else 0)
+
+
+DEBUG = "SIMLAB_DEBUG"
+"""Variable of the environment that shows tracebacks."""
+
+
+def _debugging() -> bool:
+    return os.environ.get(DEBUG, "") not in ("", "0")
 
 
 def _drop_output() -> None:
     """Let what is still waiting for standard output go nowhere."""
-    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    with suppress(OSError):  # it may be no file at all, in somebody's tests or notebook
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _warn(message: Warning | str, *where: Any, **more: Any) -> None:

@@ -70,8 +70,8 @@ def compare(
     def job(watch: Any) -> Any:
         from simlab.experiments.comparing import comparison, read_varied
         from simlab.experiments.running import Place, run_comparison
-        from simlab.experiments.study import DEFAULT_GAMES
 
+        place = Place(out, resume, overwrite)
         plan = comparison(
             game,
             policies,
@@ -79,12 +79,11 @@ def compare(
             baseline=baseline,
             options=settings,
             seating=seating,
-            games=DEFAULT_GAMES if games is None else games,
+            games=place.games(games),
             seed=seed,
             luck=luck,
             precision=precision,
         )
-        place = Place(out, resume, overwrite)
         for study in plan.studies:
             check_files(study)
         with who_plays(workers, scheduler) as crew:

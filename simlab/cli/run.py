@@ -54,21 +54,21 @@ def run(
     def job(watch: Any) -> Any:
         from simlab.experiments.batches import Plan
         from simlab.experiments.running import Place, run_plan
-        from simlab.experiments.study import DEFAULT_GAMES, Study
+        from simlab.experiments.study import Study
         from simlab.experiments.tracing import check_trace
 
+        place = Place(out, resume, overwrite)
         study = Study.of(
             game,
             policies,
             options=settings,
             seating=seating,
-            games=DEFAULT_GAMES if games is None else games,
+            games=place.games(games),
             seed=seed,
             luck=luck,
             precision=precision,
             save_games=save_games,
         )
-        place = Place(out, resume, overwrite)
         check_trace(study, trace, out)
         check_files(study)
         with who_plays(workers, scheduler) as crew:

@@ -63,13 +63,14 @@ def tournament(
         from simlab.experiments.tournaments.playing import run_tournament
         from simlab.experiments.tournaments.schedule import DEFAULT_GAMES, Tournament
 
+        place = Place(out, resume, overwrite)
         planned = Tournament.of(
             game,
             policies,
             players=players,
             focus=focus,
             tables=tables,
-            games=DEFAULT_GAMES if games is None else games,
+            games=place.games(games, DEFAULT_GAMES),
             race=race,
             precision=precision,
             options=settings,
@@ -77,7 +78,6 @@ def tournament(
             seed=seed,
             luck=luck,
         )
-        place = Place(out, resume, overwrite)
         check_policies(planned.base, planned.words)
         with who_plays(workers, scheduler) as crew:
             return run_tournament(planned, place, crew, watch)

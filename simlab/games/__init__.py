@@ -15,6 +15,7 @@ MODULES = {
     "fantastique": "simlab.games.fantastique",
     "fantastic-park": "simlab.games.fantastic_park",
     "fantasia-sa": "simlab.games.fantasia_sa",
+    "fantastiqa": "simlab.games.fantastiqa",
 }
 """Name on the command line to module; each module has a ``GAME``."""
 

@@ -6,6 +6,7 @@ where), `rules` (the course of the game) with `decks`, `knights`, `feats` and `a
 told), `tale` (in plain words) and `rulings`.
 """
 
+from simlab.cards import MOST_CARDS
 from simlab.contract import Game
 from simlab.games.fantasia_sa.actions import is_aimed
 from simlab.games.fantasia_sa.choices import allowed, legal
@@ -25,7 +26,6 @@ from simlab.games.fantasia_sa.records import (
     LOSE_EQUIPMENT,
     LOSE_LOWEST,
     LOSE_SPONSOR,
-    MOST_CARDS,
     MOST_MOVES,
     NOTHING,
     OPTIONS,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from simlab.cards import MOST_CARDS
 from simlab.compiled import Record, rule
 from simlab.games.fantasia_sa.actions import list_plays, play_allowed
 from simlab.games.fantasia_sa.decks import card_at, is_held, lies_in
@@ -17,7 +18,6 @@ from simlab.games.fantasia_sa.records import (
     HERO_KINDS,
     LOSE_EQUIPMENT,
     LOSE_LOWEST,
-    MOST_CARDS,
     NOTHING,
     PASS,
     RENOWN,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from simlab.cards import MOST_CARDS
 from simlab.compiled import Record, rule
 from simlab.games.fantasia_sa.decks import card_at, lies_in, take_from, take_from_hand
 from simlab.games.fantasia_sa.knights import (
@@ -42,7 +43,6 @@ from simlab.games.fantasia_sa.records import (
     LOSE_SPONSOR,
     LOWEST,
     MEDIUM,
-    MOST_CARDS,
     NOTHING,
     PASS,
     RENOWN,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
-from simlab.cards import CardSet, known_set
+from simlab.cards import MOST_CARDS, CardSet, known_set
 from simlab.compiled import Record
 from simlab.games.fantasia_sa.records import (
     ACTION,
@@ -15,7 +15,6 @@ from simlab.games.fantasia_sa.records import (
     DISCARD,
     FAILED,
     LOSE_EQUIPMENT,
-    MOST_CARDS,
     OPTIONS,
     PASS,
     REROLL,
