@@ -53,7 +53,7 @@ from simlab.games.fantasia_sa.records import (
 from simlab.games.fantasia_sa.rules import apply, deal, over, progress
 from simlab.games.fantasia_sa.rulings import RULES as RULES_TEXT
 from simlab.games.fantasia_sa.rulings import RULINGS
-from simlab.games.fantasia_sa.score import GAME_COLUMNS, SEAT_COLUMNS, score
+from simlab.games.fantasia_sa.score import COLUMN_WORDS, GAME_COLUMNS, SEAT_COLUMNS, score
 from simlab.games.fantasia_sa.story import narrate
 from simlab.games.fantasia_sa.tale import name_move, show, tell
 
@@ -84,6 +84,7 @@ GAME = Game(
     show=show,
     seat_columns=SEAT_COLUMNS,
     game_columns=GAME_COLUMNS,
+    column_words=COLUMN_WORDS,
     summary="perform heroic Feats with dice, and retire on your Loot (the cards are reconstructed)",
     rules_text=RULES_TEXT,
     rulings=RULINGS,

@@ -38,6 +38,40 @@ SEAT_COLUMNS = (
     "actions_cancelled",
 )
 GAME_COLUMNS = ("turns_in_all", "off_turn_wins", "turn_cap_hits", "hero_reshuffles")
+COLUMN_WORDS = {
+    "points": "Loot at the end",
+    "turns": "turns of the seat",
+    "hospital_turns": "turns whose second phase the Knight spent in hospital",
+    "tried": "Feats that were tried",
+    "tried_combat": "Combat Feats that were tried",
+    "tried_rescue": "Rescue Feats that were tried",
+    "tried_pickup": "Pick-up Feats that were tried",
+    "tried_easy": "Feats that were tried at the easy level",
+    "tried_medium": "Feats that were tried at the medium level",
+    "tried_hard": "Feats that were tried at the hard level",
+    "succeeded": "Feats that were performed",
+    "succeeded_combat": "Combat Feats that were performed",
+    "succeeded_rescue": "Rescue Feats that were performed",
+    "succeeded_pickup": "Pick-up Feats that were performed",
+    "succeeded_easy": "Feats that were performed at the easy level",
+    "succeeded_medium": "Feats that were performed at the medium level",
+    "succeeded_hard": "Feats that were performed at the hard level",
+    "gold": "Gold that Feats were exchanged for",
+    "renown": "Renown that Feats were exchanged for",
+    "sponsors_bought": "Sponsors that were engaged",
+    "sponsors_lost": "Sponsors that were lost",
+    "equipment_bought": "Equipment that was bought",
+    "equipment_lost": "Equipment that was lost, stolen cards too, curses left aside",
+    "curses_taken": "curses that the seat was given",
+    "actions_played": "Action cards that were played, cancelled ones too",
+    "hostile_played": "of those, cards that harm another seat",
+    "actions_cancelled": "of those, cards that were cancelled",
+    "turns_in_all": "turns of all seats together",
+    "off_turn_wins": "1 if the winner reached the goal in another seat's turn, else 0",
+    "turn_cap_hits": "1 if the cap on turns ended the game, else 0",
+    "hero_reshuffles": "how often the discarded Hero cards were shuffled to be the deck again",
+}
+"""What the columns mean."""
 
 
 @rule
