@@ -56,13 +56,13 @@ def count_groups(states, labels, sizes, found):
 
 @cache
 def _make_move() -> Any:
-    return kernel(make_move, types.int64(RULES_AT, STATES, types.int64, STREAMS), keep=False)
+    return kernel(make_move, types.int64(RULES_AT, STATES, types.int64, STREAMS))
 
 
 @cache
 def _count_groups() -> Any:
     signature = types.int64(STATES, NUMBERS, NUMBERS, types.int64[:, ::1])
-    return kernel(count_groups, signature, keep=False)
+    return kernel(count_groups, signature)
 
 
 # --- Parks -----------------------------------------------------------------------------------

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -107,6 +108,17 @@ def judge_choices(rows, states, room, wants, slow_room):
     return mistakes
 
 
+@cache
+def foreseeing() -> Any:
+    return kernel(foresee_all, types.int64(ROWS, STATES, NUMBERS, NUMBERS))
+
+
+@cache
+def judging() -> Any:
+    signature = types.int64(ROWS, STATES, NUMBERS, types.float64[::1], NUMBERS)
+    return kernel(judge_choices, signature)
+
+
 def decisions(policy: str, players: int, deals: int) -> tuple[Any, Any]:
     """Rules, and every decision of some games."""
     words = [f"{players}x{policy}"]
@@ -123,7 +135,7 @@ def on_paper() -> tuple[Any, Any, Any]:
 @pytest.mark.parametrize("policy", ["random", "grower", "planner"])
 def test_the_groups_foreseen_are_those_that_come(policy: str) -> None:
     """Every pair of animals on every spot of every position of some games."""
-    judge = kernel(foresee_all, types.int64(ROWS, STATES, NUMBERS, NUMBERS), keep=False)
+    judge = foreseeing()
     for players in (2, 4):
         _, rows = decisions(policy, players, 1)
         rows = rows[:: 20 if INTERPRETED else 4].copy()
@@ -146,8 +158,7 @@ WISHES = {
 @pytest.mark.parametrize("name", WISHES)
 def test_no_placement_is_worth_more_than_the_best_one(name: str) -> None:
     """Spots and tiles that the search leaves out are never better."""
-    signature = types.int64(ROWS, STATES, NUMBERS, types.float64[::1], NUMBERS)
-    judge = kernel(judge_choices, signature, keep=False)
+    judge = judging()
     wants = np.zeros(WANTS)
     for place, value in WISHES[name].items():
         many = PAIRS if place in (ONE, OTHER) else 1

@@ -298,14 +298,14 @@ def lone_wolf(rules, table, own, moves, weights, rng):
 
 
 PLANNER = {
-    "stays": 0.45,
-    "pull": 1.3,
-    "trust": 0.6,
-    "spoil": 0.8,
+    "stays": 0.85,
+    "pull": 1.8,
+    "trust": 0.8,
+    "spoil": 0.75,
     "late": -0.4,
-    "double": 7.0,
-    "spare": 0.0,
-    "top": 0.0,
+    "double": -1.5,
+    "spare": 0.3,
+    "top": 0.2,
 }
 STAYS, PULL, TRUST, SPOILING, LATE, DOUBLE, INSURED, TOP = range(8)
 
