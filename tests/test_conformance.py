@@ -48,6 +48,8 @@ VARIANTS = {
     "toy": [{}, {"goal": 50, "luck": 5}],
 }
 DEALS = 3 if INTERPRETED else 25
+LONG_GAMES = {"fantasia-sa": 1}
+"""Deals of games that are long to read in plain Python."""
 
 
 def tables(game: Game) -> Iterator[tuple[int, dict]]:
