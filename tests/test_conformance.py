@@ -66,6 +66,11 @@ def few(number: int, interpreted: int) -> int:
     return min(number, interpreted) if INTERPRETED else number
 
 
+DEALS = 3 if INTERPRETED else 25
+LONG_GAMES = {"fantasia-sa": 1}
+"""Deals of games that are long to read in plain Python."""
+
+
 def tables(game: Game) -> Iterator[tuple[int, dict]]:
     for players in range(game.players[0], game.players[1] + 1):
         for options in VARIANTS[game.name]:
