@@ -57,18 +57,13 @@ VARIANTS = {
     ],
     "toy": [{}, {"goal": 50, "luck": 5}],
 }
-DEALS = {"fantastique": 25, "fantastic-park": 2, "fantastiqa": 1, "toy": 25}
+DEALS = {"fantastique": 25, "fantastic-park": 2, "fantasia-sa": 1, "fantastiqa": 1, "toy": 25}
 """Deals that onlookers watch; a park takes them longer than a handful of cards."""
 
 
 def few(number: int, interpreted: int) -> int:
     """So many games, or hardly any with the compiler off."""
     return min(number, interpreted) if INTERPRETED else number
-
-
-DEALS = 3 if INTERPRETED else 25
-LONG_GAMES = {"fantasia-sa": 1}
-"""Deals of games that are long to read in plain Python."""
 
 
 def tables(game: Game) -> Iterator[tuple[int, dict]]:
