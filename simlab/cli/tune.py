@@ -15,7 +15,12 @@ from simlab.cli.playing import check_policies, keeping_options, played
 @click.command()
 @click.argument("game")
 @click.argument("policy")
-@click.option("--against", metavar="LINE-UP", help="The other seats: '3xgreedy'.")
+@click.option(
+    "--against",
+    metavar="LINE-UP",
+    multiple=True,
+    help="The other seats: '3xgreedy'; given several times, these fields count alike.",
+)
 @click.option(
     "--exploit",
     metavar="DIR",
@@ -40,7 +45,7 @@ from simlab.cli.playing import check_policies, keeping_options, played
 def tune(
     game: str,
     policy: str,
-    against: str | None,
+    against: tuple[str, ...],
     exploit: str | None,
     params: str | None,
     sides: str | None,
@@ -60,7 +65,8 @@ def tune(
 
     \b
     simlab tune fantastique balanced --against 3xgreedy --params card,deny
-    simlab tune fantastique balanced --against 3xbalanced --sides all --out tuned --resume
+    simlab tune fantastique balanced --against 3xgreedy --against 3xbalanced --sides all
+    simlab tune fantastique balanced --against 'greedy 2xspoiler' --out tuned --resume
     simlab tournament fantastique --out cup && simlab tune fantastique balanced --exploit cup
     """
 
