@@ -13,12 +13,14 @@ from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass, field
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
+from numbers import Integral
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, runtime_checkable
 
 import numpy as np
 
 from simlab.compiled import INTERPRETED
 from simlab.engine import Notice, Room, engine_of
+from simlab.errors import UsageError
 from simlab.experiments.counting import Count, Paired, Part
 from simlab.experiments.sequences import looks
 from simlab.experiments.study import Study
@@ -30,8 +32,10 @@ if TYPE_CHECKING:
 
 BATCH_SECONDS = 0.2
 FIRST_BATCH = 8
+MOST_GROWTH = 8
 MOST_BATCH = 100_000
-MOST_KEPT = 4_000
+MOST_WORKERS = 1024
+MOST_KEPT = 4_096
 """Deals in a batch whose sums or outcomes are kept one by one, so that memory stays flat."""
 
 
@@ -90,20 +94,21 @@ class Plan:
             return study.deals if deal == self.base.deals else deal
         return min(study.deals, deal * len(self.base.seatings) // len(study.seatings))
 
-    def edges(self) -> list[int]:
+    def edges(self, kept: bool = True) -> list[int]:
         """Deals at which a chunk ends, beginning with 0.
 
-        With a wanted precision every look is an edge, so that it falls on whole chunks.
+        With a wanted precision every look is an edge, so that it falls on whole chunks. Where
+        nothing is ``kept`` there are no other edges: a batch may be as long as it likes.
         """
         deals, chunk = self.base.deals, self.base.chunk
-        ends = {*range(chunk, deals, chunk), deals}
+        ends = {*range(chunk, deals, chunk), deals} if kept else {deals}
         if self.base.precision is not None:
             ends |= set(looks(deals))
         return [0, *sorted(ends)]
 
-    def chunks(self) -> list[Chunk]:
-        """What is played, in the order in which it is counted."""
-        return [Chunk(number, *ends) for number, ends in enumerate(pairwise(self.edges()))]
+    def chunks(self, *, kept: bool = True) -> list[Chunk]:
+        """What is played, in the order in which it is counted; see `edges`."""
+        return [Chunk(number, *ends) for number, ends in enumerate(pairwise(self.edges(kept=kept)))]
 
     def first_deal(self, study: int) -> int:
         """The engine's number of the first deal of a study; variants meet the same deals."""
@@ -176,7 +181,7 @@ class Series(Plan):
         """Deals of a table are counted as they are."""
         return deal
 
-    def chunks(self) -> list[Chunk]:
+    def chunks(self, *, kept: bool = True) -> list[Chunk]:
         """Every table's deals of the first round, then of the next: all go on together.
 
         A chunk has the same number however many rounds and tables there are, so that a longer
@@ -240,6 +245,8 @@ class Played:
         Spent playing; spent before the first game, compiling or fetching what was compiled.
     played_games : int
         Games played just now, those of earlier runs left aside.
+    chunks : pair of int, optional
+        Finished chunks, and all, where chunks are kept.
     """
 
     plan: Plan
@@ -249,6 +256,7 @@ class Played:
     seconds: float
     startup_seconds: float
     played_games: int
+    chunks: tuple[int, int] | None = None
 
     @property
     def study(self) -> Study:
@@ -286,6 +294,50 @@ class Watch:
     enough: Callable[[Plan, Part], bool] | None = None
 
 
+Batch = tuple[int, int, int]
+"""Place of the chunk, first deal, number of deals."""
+
+Timed = tuple[float, Part, "npt.NDArray[Any] | None"]
+"""Seconds that a batch took, its sums, and its outcomes if they are kept."""
+
+
+class Hands(Protocol):
+    """Who plays the batches of one run.
+
+    Attributes
+    ----------
+    batch : int or None
+        Deals in a batch at most; None if as many as take a fifth of a second.
+    patience : float or None
+        Seconds between two looks at the stop flag, for batches that take long.
+    """
+
+    batch: int | None
+    patience: float | None
+
+    @property
+    def at_once(self) -> int:
+        """Batches that are handed out before the first of them is back."""
+
+    def submit(self, chunk: Chunk, where: Batch) -> Future[Timed]:
+        """Hand out a batch."""
+
+    def leave(self) -> None:
+        """Drop what was handed out and is not back."""
+
+
+@runtime_checkable
+class Crew(Protocol):
+    """Others than this process's threads, who play run after run: `simlab.experiments.cluster`."""
+
+    def begin(self, plan: Plan, watch: Watch) -> Hands:
+        """Make ready for a run."""
+
+
+Workers = int | Crew | None
+"""Threads, by default one for each core; or others who play."""
+
+
 def default_workers() -> int:
     """Cores that this process may use."""
     if hasattr(os, "sched_getaffinity"):
@@ -293,9 +345,18 @@ def default_workers() -> int:
     return os.cpu_count() or 1
 
 
+def check_workers(workers: int | None) -> None:
+    """Raise `UsageError` unless so many threads can play (None: one for each core)."""
+    if workers is None:
+        return
+    whole = isinstance(workers, Integral) and not isinstance(workers, bool)
+    if not whole or not 1 <= workers <= MOST_WORKERS:
+        raise UsageError(f"workers is a whole number from 1 to {MOST_WORKERS}, got {workers!r}")
+
+
 def play(
     plan: Plan | Study,
-    workers: int | None = None,
+    workers: Workers = None,
     watch: Watch | None = None,
     *,
     batch: int | None = None,
@@ -306,8 +367,8 @@ def play(
     Parameters
     ----------
     plan : Plan or Study
-    workers : int, optional
-        Threads; by default one for each core.
+    workers : int or Crew, optional
+        Threads, by default one for each core; or others who play.
     watch : Watch, optional
     batch : int, optional
         Deals in a batch; by default as many as take a fifth of a second.
@@ -321,30 +382,33 @@ def play(
 
     Raises
     ------
+    UsageError
+        If so many threads cannot play.
     PolicyError
         If a policy breaks a rule while it plays.
     """
     plan = plan if isinstance(plan, Plan) else Plan((plan,))
+    if not isinstance(workers, Crew):
+        check_workers(workers)
     watch = watch or Watch()
     began = time.perf_counter()
-    engine_of(plan.base.game, watch.notice)
-    table = _Tables(plan)
-    for chunk in plan.chunks()[:1]:
-        table.rooms(chunk.study)
+    hands: Hands
+    if isinstance(workers, Crew):
+        hands = workers.begin(plan, watch)
+    else:
+        hands = _Threads(plan, 1 if INTERPRETED else workers or default_workers(), batch, watch)
     startup = time.perf_counter() - began
     watch.ready()
     began = time.perf_counter()
     run = _Run(plan, watch, store)
-    run.go(table, 1 if INTERPRETED else workers or default_workers(), batch)
+    run.go(hands)
     seconds = time.perf_counter() - began
     part = run.counted()
     complete = run.stopped_at is not None or run.missing == 0
-    early = run.stopped_at is not None and run.stopped_at < len(run.chunks) - 1
-    return Played(plan, part, complete, early, seconds, startup, run.played_games)
-
-
-Batch = tuple[int, int, int]
-"""Place of the chunk, first deal, number of deals."""
+    chunks = len(run.chunks)
+    early = run.stopped_at is not None and run.stopped_at < chunks - 1
+    kept = (chunks - run.missing, chunks) if store is not None else None
+    return Played(plan, part, complete, early, seconds, startup, run.played_games, kept)
 
 
 class _Tables:
@@ -407,6 +471,26 @@ def _zeros(plan: Plan, room: Room) -> npt.NDArray[Any]:
     return np.zeros(len(room.rules), totals_type(plan.base.game))
 
 
+class _Threads:
+    """Threads of this process; made ready, they have compiled."""
+
+    patience: float | None = None  # a batch is short
+
+    def __init__(self, plan: Plan, workers: int, batch: int | None, watch: Watch) -> None:
+        engine_of(plan.base.game, watch.notice)
+        self.batch, self.at_once = batch, 2 * workers
+        self._tables = _Tables(plan)
+        for chunk in plan.chunks()[:1]:
+            self._tables.rooms(chunk.study)
+        self._pool = ThreadPoolExecutor(workers, thread_name_prefix="simlab")
+
+    def submit(self, chunk: Chunk, where: Batch) -> Future[Timed]:
+        return self._pool.submit(_timed, self._tables, chunk, where)
+
+    def leave(self) -> None:
+        self._pool.shutdown(wait=False, cancel_futures=True)
+
+
 @dataclass
 class _Pace:
     """Chooses how many deals make a batch of a fifth of a second."""
@@ -418,7 +502,13 @@ class _Pace:
     def learn(self, deals: int, seconds: float) -> None:
         if not self.fixed and seconds > 0:
             wanted = int(deals * BATCH_SECONDS / seconds)
-            self.deals = max(1, min(wanted, 4 * deals, self.most))
+            self.deals = max(1, min(wanted, MOST_GROWTH * deals, self.most))
+
+    def share_of(self, deals: int) -> int:
+        """Deals of the next batch, so that the last one of those left is not much shorter."""
+        if self.fixed:
+            return min(self.deals, deals)
+        return -(-deals // -(-deals // self.deals))
 
 
 @dataclass
@@ -430,12 +520,48 @@ class _Open:
     outcomes: dict[int, npt.NDArray[Any]] = field(default_factory=dict)
 
 
+class _Keeper:
+    """Keeps finished chunks in a thread of its own, while play goes on.
+
+    One at a time: whoever brings the next one waits, so that memory stays flat.
+    """
+
+    def __init__(self, store: Store | None) -> None:
+        self.store = store
+        self._pool = ThreadPoolExecutor(1, thread_name_prefix="simlab-keep")
+        self._last: Future[None] | None = None
+
+    def __enter__(self) -> _Keeper:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        """Wait for the last one, also if play broke off: what was finished is kept."""
+        self._pool.shutdown()
+        self._wait()
+
+    def keep(self, chunk: Chunk, opened: _Open) -> None:
+        """Keep one more; raises what went wrong with the one before."""
+        if self.store is not None:
+            self._wait()
+            self._last = self._pool.submit(self._keep, chunk, opened)
+
+    def _wait(self) -> None:
+        last, self._last = self._last, None
+        if last is not None:
+            last.result()
+
+    def _keep(self, chunk: Chunk, opened: _Open) -> None:
+        assert self.store is not None
+        kept = [opened.outcomes[key] for key in sorted(opened.outcomes)]
+        self.store.keep(chunk, opened.part, np.concatenate(kept) if kept else None)
+
+
 class _Run:
     """One run of a plan: hands out batches, puts chunks together, looks at their prefix."""
 
     def __init__(self, plan: Plan, watch: Watch, store: Store | None) -> None:
         self.plan, self.watch, self.store = plan, watch, store
-        self.chunks = plan.chunks()
+        self.chunks = plan.chunks(kept=store is not None)
         self.open: dict[int, _Open] = {}
         self.done: dict[int, Part] = {}  # finished chunks that wait for those before them
         self.prefix = Part([plan.nothing() for _ in plan.studies])
@@ -450,33 +576,37 @@ class _Run:
         """Chunks that are not finished."""
         return len(self.chunks) - self.following - len(self.done)
 
-    def go(self, tables: _Tables, workers: int, batch: int | None) -> None:
+    def go(self, hands: Hands) -> None:
         """Play until all is played, or enough, or told to stop."""
         kept = self.plan.paired or self.plan.base.save_games
-        pace = _Pace(batch or FIRST_BATCH, MOST_KEPT if kept else MOST_BATCH, batch is not None)
+        most = MOST_KEPT if kept else MOST_BATCH
+        pace = _Pace(hands.batch or FIRST_BATCH, most, hands.batch is not None)
         batches = self._batches(pace)
-        with ThreadPoolExecutor(workers, thread_name_prefix="simlab") as pool:
-            running: dict[Future[Any], Batch] = {}
-            try:
-                while True:
-                    while len(running) < 2 * workers and not self._ended():
-                        following = next(batches, None)
-                        if following is None:
-                            break
-                        chunk = self.chunks[following[0]]
-                        running[pool.submit(_timed, tables, chunk, following)] = following
-                    if not running:
-                        return
-                    done, _ = wait(running, return_when=FIRST_COMPLETED)
-                    for future in done:
-                        where = running.pop(future)
-                        seconds, part, outcomes = future.result()
-                        pace.learn(where[2], seconds)
-                        self._take(where, part, outcomes)
-                    if self._ended():
-                        running = {f: where for f, where in running.items() if not f.cancel()}
-            finally:
-                pool.shutdown(wait=False, cancel_futures=True)
+        with _Keeper(self.store) as self.keeper:
+            self._work(hands, pace, batches)
+
+    def _work(self, hands: Hands, pace: _Pace, batches: Iterator[Batch]) -> None:
+        """Hand out batches and take what comes back, until there is no more."""
+        running: dict[Future[Timed], Batch] = {}
+        try:
+            while True:
+                while len(running) < hands.at_once and not self._ended():
+                    following = next(batches, None)
+                    if following is None:
+                        break
+                    running[hands.submit(self.chunks[following[0]], following)] = following
+                if not running:
+                    return
+                done, _ = wait(running, hands.patience, FIRST_COMPLETED)
+                for future in done:
+                    where = running.pop(future)
+                    seconds, part, outcomes = future.result()
+                    pace.learn(where[2], seconds)
+                    self._take(where, part, outcomes)
+                if self._ended():
+                    running = {f: where for f, where in running.items() if not f.cancel()}
+        finally:
+            hands.leave()
 
     def _ended(self) -> bool:
         return self.watch.stop.is_set() or self.stopped_at is not None
@@ -493,7 +623,7 @@ class _Run:
                 continue
             self.open[place] = _Open(stop - first)
             while first < stop:
-                deals = min(pace.deals, stop - first)
+                deals = pace.share_of(stop - first)
                 yield place, first, deals
                 first += deals
 
@@ -510,10 +640,7 @@ class _Run:
             opened.outcomes[first] = outcomes
         if opened.missing == 0:
             del self.open[place]
-            if self.store is not None:
-                kept = [opened.outcomes[key] for key in sorted(opened.outcomes)]
-                outcomes = np.concatenate(kept) if kept else None
-                self.store.keep(self.chunks[place], opened.part, outcomes)
+            self.keeper.keep(self.chunks[place], opened)
             self._finish(place, opened.part)
         if self.watch.progress is not None:
             self.watch.progress(self.plan, self._seen(), self.plan.games)
@@ -550,19 +677,27 @@ class _Run:
         return found
 
 
-def _timed(tables: _Tables, chunk: Chunk, where: Batch) -> tuple[float, Part, Any]:
+def _timed(tables: _Tables, chunk: Chunk, where: Batch) -> Timed:
     began = time.perf_counter()
     part, outcomes = tables.play(chunk, where[1], where[2])
     return time.perf_counter() - began, part, outcomes
 
 
 def play_chunk(
-    plan: Plan, chunk: Chunk, notice: Notice | None = None
+    plan: Plan,
+    chunk: Chunk,
+    notice: Notice | None = None,
+    wanted: Callable[[], bool] = lambda: True,
 ) -> tuple[Part, list[npt.NDArray[Any]] | None]:
-    """Play one chunk in this thread: its sums, and its outcomes if they are kept."""
+    """Play one chunk in this thread: its sums, and its outcomes if they are kept.
+
+    Before each of its batches ``wanted`` is asked; if it is not any more, the rest is left out.
+    """
     engine_of(plan.base.game, notice)
     tables, part, kept = _Tables(plan), Part(), []
     for first in range(chunk.first, chunk.end, MOST_KEPT):
+        if not wanted():
+            break
         found, games = tables.play(chunk, first, min(MOST_KEPT, chunk.end - first))
         part.add(found)
         if games is not None:

@@ -9,10 +9,10 @@ from functools import cached_property
 from itertools import product
 from typing import TYPE_CHECKING, Any
 
-from simlab.contract import GAME_COLUMNS, WHOLE_WIN, Game
-from simlab.errors import SimlabError, UsageError, unknown
+from simlab.contract import GAME_COLUMNS, WHOLE_WIN, Game, Policy
+from simlab.errors import SimlabError, UsageError, in_full, unknown
 from simlab.experiments import sequences
-from simlab.experiments.batches import Plan, play, shared_plan
+from simlab.experiments.batches import Plan, Workers, play, shared_plan
 from simlab.experiments.counting import Count, Paired
 from simlab.experiments.intervals import Estimate, mean_interval
 from simlab.experiments.results import Results
@@ -120,7 +120,7 @@ def _applied(
 ) -> tuple[list[str], dict[str, object]]:
     """The line-up and the options with these values in force."""
     words = repeated(list(policies))
-    known = {option.key for option in game.options}
+    known = [option.key for option in game.options]
     for key, value in setting.items():
         name, dot, parameter = key.rpartition(".")
         if key == "players":
@@ -129,6 +129,8 @@ def _applied(
             if key in options:
                 raise UsageError(f"{key} is both set and varied")
             options[key] = value
+        elif dot and not (name and parameter):
+            raise UsageError(f"what varies is a rule, players, or policy.parameter, got {key!r}")
         elif dot:
             words = _with_parameter(words, name, parameter, value)
         else:
@@ -160,7 +162,8 @@ def _with_parameter(words: list[str], name: str, parameter: str, value: str) -> 
         full = f"{stem}::{bare}" if stem else bare
         changed.append(f"{full}:{','.join([*kept, f'{parameter}={value}'])}")
     if not found:
-        raise UsageError(f"no seat is held by {name!r}, whose {parameter} is varied")
+        seated = ", ".join(dict.fromkeys(words))
+        raise UsageError(f"no seat is held by {name!r}, whose {parameter} is varied: {seated} sit")
     return changed
 
 
@@ -232,7 +235,7 @@ class Comparison(Results):
                 bare = name.rpartition("::")[2]
                 seated = next(p for p in study.matchup.policies if p.name == bare)
                 values = dict(zip(seated.defaults, seated.values, strict=True))
-                found[one.key] = f"{values[parameter]:.12g}"
+                found[one.key] = in_full(values[parameter])
         return found
 
     @cached_property
@@ -257,9 +260,17 @@ class Comparison(Results):
         rows = list(self._rows())
         for measure in dict.fromkeys(row["measure"] for row in rows):
             table = [row for row in rows if row["measure"] == measure]
-            for row, p in zip(table, holm([row.pop("p") for row in table]), strict=True):
+            tested = [row for row in table if row["p_holm"] is not None]
+            for row, p in zip(tested, holm([row["p_holm"] for row in tested]), strict=True):
                 row["p_holm"] = p
         return rows
+
+    def by_symmetry(self, variant: int) -> bool:
+        """Whether the same policy holds every seat of the baseline and of a variant.
+
+        Then it wins its share whatever the rules are: nothing is compared by its win rate.
+        """
+        return self.readings[0].by_symmetry and self.readings[variant].by_symmetry
 
     def _rows(self) -> Iterator[dict[str, Any]]:
         base = self.readings[0]
@@ -278,6 +289,8 @@ class Comparison(Results):
                 yield {"value": value, "policy": None, "measure": measure, **found}
 
     def _compared(self, variant: int, who: int | None, place: int, unit: int) -> dict[str, Any]:
+        if unit == WHOLE_WIN and self.by_symmetry(variant):
+            return self._untested(variant)
         apart = [self._single(self.readings[n], who, place, unit) for n in (0, variant)]
         independent = apart[0].error ** 2 + apart[1].error ** 2
         if self.plan.paired:
@@ -291,6 +304,13 @@ class Comparison(Results):
             saved = None
         share = unit == WHOLE_WIN
         return self._judged(found, share) | {"gain": _finite(saved)}
+
+    def _untested(self, variant: int) -> dict[str, Any]:
+        """A difference of win rates that are fixed by symmetry: a fact, without a p-value."""
+        base, other = (1 / self.readings[n].held(0) for n in (0, variant))
+        fact = {"difference": other - base, "ci95": [other - base] * 2, "p_holm": None}
+        equivalent_ = {} if self.margin is None else {"p_equivalent": None}
+        return fact | equivalent_ | {"gain": None}
 
     def _single(self, reading: Reading, who: int | None, place: int, unit: int) -> Estimate:
         if who is None:
@@ -310,7 +330,9 @@ class Comparison(Results):
         else:
             low, high = mean_interval(found)
             p = p_value(found.mean, found.error, found.deals)
-        judged = {"difference": _finite(found.mean), "ci95": [_finite(low), _finite(high)], "p": p}
+        judged: dict[str, Any] = {"difference": _finite(found.mean)}
+        judged |= {"ci95": [_finite(low), _finite(high)]}
+        judged["p_holm"] = p  # corrected once the whole table is there
         if self.margin is not None and share:
             judged["p_equivalent"] = self._equivalent(found, (low, high))
         return judged
@@ -358,7 +380,7 @@ class Comparison(Results):
         ----------
         measure : str
             ``win_rate`` (as a share), ``points``, or any column; for a column of the whole game
-            ``policy`` is None.
+            ``policy`` is None. Win rates that are fixed by symmetry have no p-value.
         """
         known = dict.fromkeys(row["measure"] for row in self.numbers["differences"])
         if measure not in known:
@@ -404,7 +426,7 @@ def check_margin(margin: float | None) -> None:
         raise UsageError(f"margin is in points of win rate, over 0 and under 100, got {margin}")
 
 
-def check_rescoring(plan: Plan, workers: int | None = None) -> None:
+def check_rescoring(plan: Plan, workers: Workers = None) -> None:
     """Play some deals both ways: scored again, and played anew under each value.
 
     Raises
@@ -416,13 +438,36 @@ def check_rescoring(plan: Plan, workers: int | None = None) -> None:
         return
     games = min(plan.base.games, PROBE_DEALS * len(plan.base.seatings))
     short = [replace(s, games=games, precision=None, save_games=False) for s in plan.studies]
-    again = play(Plan(tuple(short), rescored=True), workers)
-    anew = play(Plan(tuple(short)), workers)
-    for study, one, other in zip(short, again.part.counts, anew.part.counts, strict=True):
-        if one.record() != other.record():
-            names = ", ".join(policy.text for policy in study.matchup.lineup)
-            things = ", ".join(study.game.scoring_only)
-            raise SimlabError(
-                f"{names}: not all are blind to {things} as they say, their games differ by it; "
-                f"find out with simlab check {study.game_word} POLICY"
-            )
+    if _same_both_ways(short, workers):
+        return
+    lineup, things = plan.base.matchup.lineup, ", ".join(plan.base.game.scoring_only)
+    seeing = _who_sees(short)
+    names = " and ".join(policy.text for policy in seeing or lineup)
+    says = "is not" if len(seeing) == 1 else "are not" if seeing else "are not all"
+    raise SimlabError(
+        f"{names} {says} blind to {things}, as declared: games differ by it; find out with "
+        f"simlab check {plan.base.game_word} {(seeing or lineup)[0].word}"
+    )
+
+
+def _same_both_ways(studies: Sequence[Study], workers: Workers = None) -> bool:
+    """Whether games that are scored again come out as games that are played under each value."""
+    again = play(Plan(tuple(studies), rescored=True), workers).part.counts
+    anew = play(Plan(tuple(studies)), workers).part.counts
+    return all(one.record() == other.record() for one, other in zip(again, anew, strict=True))
+
+
+def _who_sees(studies: Sequence[Study]) -> list[Policy]:
+    """The policies whose games differ by what is varied when they play among themselves."""
+    return [
+        policy
+        for policy in studies[0].matchup.lineup
+        if not _same_both_ways([_among_themselves(study, policy) for study in studies])
+    ]
+
+
+def _among_themselves(study: Study, policy: Policy) -> Study:
+    seats = len(study.words)
+    matchup = replace(study.matchup, policies=[policy] * seats)
+    games = min(study.games, PROBE_DEALS)
+    return replace(study, matchup=matchup, words=(policy.word,) * seats, games=games)

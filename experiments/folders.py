@@ -11,7 +11,6 @@ import hashlib
 import json
 import os
 import platform
-import shutil
 import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
@@ -22,15 +21,39 @@ from simlab import __version__
 from simlab.errors import SimlabError, UsageError
 from simlab.experiments.batches import Chunk, Plan
 from simlab.experiments.counting import Part
+from simlab.experiments.run_file import (
+    PLAY_AGAIN,
+    DamagedFolderError,
+    differences,
+    fingerprint,
+    is_ours,
+    is_run_folder,
+    played_by,
+    read_run,
+    sealed,
+    to_json,
+)
 
 if TYPE_CHECKING:
     import numpy.typing as npt
 
-FORMAT = 3
-
-
-class DamagedFolderError(SimlabError):
-    """A file of a run folder is not as it was written."""
+__all__ = [
+    "DamagedFolderError",
+    "RunFolder",
+    "checked_bytes",
+    "differences",
+    "fingerprint",
+    "holder",
+    "is_held",
+    "is_run_folder",
+    "open_folder",
+    "plan_of",
+    "played_by",
+    "read_checked",
+    "read_run",
+    "to_json",
+    "write_whole",
+]
 
 
 def write_whole(path: Path, content: bytes) -> None:
@@ -55,34 +78,6 @@ def write_whole(path: Path, content: bytes) -> None:
         ) from error
 
 
-def to_json(value: Any) -> bytes:
-    """Plain values as JSON with a final line break; no NaN."""
-    return (json.dumps(value, indent=1, allow_nan=False) + "\n").encode()
-
-
-def fingerprint(plan: Plan) -> dict[str, Any]:
-    """Everything that the results depend on, but for how many games are played."""
-    return {"format": FORMAT, "package": __version__, **plan.identity()}
-
-
-def played_by(plan: Plan) -> Any:
-    """The part of a fingerprint that names what is played, as JSON gives it back."""
-    return json.loads(to_json(plan.identity()))
-
-
-def differences(old: Any, new: Any, path: str = "") -> Iterator[str]:
-    """Each place at which two plain values differ, with both values, in words."""
-    if isinstance(old, dict) and isinstance(new, dict):
-        for key in dict.fromkeys([*old, *new]):
-            inner = f"{path}.{key}" if path else str(key)
-            yield from differences(old.get(key), new.get(key), inner)
-    elif isinstance(old, list) and isinstance(new, list) and len(old) == len(new):
-        for place, pair in enumerate(zip(old, new, strict=True)):
-            yield from differences(*pair, f"{path}[{place}]")
-    elif old != new:
-        yield f"{path} was {old!r}, is {new!r}"
-
-
 class RunFolder:
     """One run's folder.
 
@@ -104,6 +99,7 @@ class RunFolder:
         self._digest = digest or hashlib.sha256(to_json(fingerprint(plan))).hexdigest()[:32]
         self.chunks = plan.chunks()
         self.stopped_at = stopped_at
+        self._checked: set[int] = set()  # chunks whose games are known to be well
 
     @property
     def counted_chunks(self) -> int:
@@ -121,7 +117,9 @@ class RunFolder:
         ------
         UsageError
             If it holds something else and neither ``resume`` nor ``overwrite`` says what to do;
-            if it holds another study (the message lists what differs).
+            if it holds another study (the message lists what differs), or more games.
+        DamagedFolderError
+            If a file of it is not as it was written; nothing is changed then.
         """
         there = self._holds_a_run()
         if there and overwrite:
@@ -131,6 +129,7 @@ class RunFolder:
             raise UsageError(f"{self.path} holds a run; add --resume to go on, or --overwrite")
         if there:
             self._check_same()
+            self._check_chunks()
         self._make_folders()
         # Results never stand beside a larger run than they are of.
         (self.path / "results.json").unlink(missing_ok=True)
@@ -144,6 +143,11 @@ class RunFolder:
             return False
         if not is_run_folder(self.path):
             raise UsageError(f"{self.path} is not empty and holds no run; choose another --out")
+        if not is_ours(self.path):
+            raise UsageError(
+                f"{self.path / 'run.json'} is none that simlab wrote, or no longer; "
+                "choose another --out"
+            )
         return True
 
     def _make_folders(self) -> None:
@@ -155,17 +159,38 @@ class RunFolder:
             raise SimlabError(f"{self.path} cannot be written ({error.strerror})") from error
 
     def _check_same(self) -> None:
-        was = read_run(self.path)["fingerprint"]
-        found = list(differences(was, json.loads(to_json(fingerprint(self.plan)))))
+        run = read_run(self.path)
+        found = list(differences(run["fingerprint"], json.loads(to_json(fingerprint(self.plan)))))
         if found:
             shown = "; ".join(found[:4]) + ("; ..." if len(found) > 4 else "")
             raise UsageError(f"{self.path} holds another run ({shown}); choose another --out")
+        there, wanted = run["studies"][0], self.plan.record()["studies"][0]
+        if wanted.get("deals", wanted["games"]) < there.get("deals", there["games"]):
+            raise UsageError(
+                f"{self.path} holds a run of {there['games']:,} games, which cannot shrink to "
+                f"{wanted['games']:,}; go on with --games {there['games']} or more, or without "
+                "--games, or choose another --out"
+            )
+
+    def _check_chunks(self) -> None:
+        """Raise `DamagedFolderError` at the first file that is damaged, as long as all is there.
+
+        The games of a chunk, which may be large, are read once only.
+        """
+        for chunk in self.chunks:
+            self.finished(chunk)
+            self._checked.add(chunk.number)
 
     def clear(self) -> None:
-        """Remove what an earlier run left."""
+        """Remove what an earlier run left, and nothing of anybody else's."""
         (self.path / "results.json").unlink(missing_ok=True)
-        for name in ("chunks", "games", "trace"):
-            shutil.rmtree(self.path / name, ignore_errors=True)
+        for name, patterns in OWN_FILES.items():
+            folder = self.path / name
+            for pattern in patterns:
+                for file in folder.glob(pattern):
+                    file.unlink(missing_ok=True)
+            with suppress(OSError):  # it is not there, or holds files of others
+                folder.rmdir()
         (self.path / "run.json").unlink(missing_ok=True)  # last: it tells what the folder is
 
     def write_run(self, extra: Mapping[str, Any]) -> None:
@@ -184,8 +209,7 @@ class RunFolder:
             "machine": {"node": platform.node(), "system": platform.platform()},
             "python": platform.python_version(),
         }
-        content["check"] = hashlib.sha256(to_json(content)).hexdigest()
-        write_whole(self.path / "run.json", to_json(content))
+        write_whole(self.path / "run.json", sealed(content))
 
     # --- Chunks ---------------------------------------------------------------------------------
 
@@ -207,20 +231,23 @@ class RunFolder:
         if not path.exists():
             return None
         content = read_checked(path)
-        if content["digest"] != self._digest:
-            raise DamagedFolderError(f"{path} belongs to another run")
-        if [content["first_deal"], content["end_deal"]] != [chunk.first, chunk.end]:
-            return None
-        if content["games_file"] is not None:
-            self._check_games(chunk, content["games_file"])
-        return Part.from_record(content["part"])
+        try:
+            if content["digest"] != self._digest:
+                raise _damaged(path, "belongs to another run")
+            if [content["first_deal"], content["end_deal"]] != [chunk.first, chunk.end]:
+                return None
+            if content["games_file"] is not None and chunk.number not in self._checked:
+                self._check_games(chunk, content["games_file"])
+            return Part.from_record(content["part"])
+        except (KeyError, TypeError, ValueError, AttributeError) as error:
+            raise _damaged(path, "holds no sums of a chunk") from error
 
     def _check_games(self, chunk: Chunk, expected: Mapping[str, Any]) -> None:
-        path = self.games_path(chunk)
+        path, sums = self.games_path(chunk), self.chunk_path(chunk)
         if not path.exists():
-            raise DamagedFolderError(f"{path} is missing")
+            raise DamagedFolderError(f"{path} is missing; delete {sums} {PLAY_AGAIN}")
         if hashlib.sha256(path.read_bytes()).hexdigest() != expected["sha256"]:
-            raise DamagedFolderError(f"{path} is not as it was written")
+            raise DamagedFolderError(f"{path} is not as it was written; delete {sums} {PLAY_AGAIN}")
 
     def keep(self, chunk: Chunk, part: Part, outcomes: npt.NDArray[Any] | None) -> None:
         """Keep a chunk: its outcomes first, then its sums, which make it count."""
@@ -276,6 +303,8 @@ class RunFolder:
             lock.acquire(timeout=0.5, poll_interval=0.01)  # a look at it holds it for a moment
         except Timeout:
             raise UsageError(f"{self.path} is held by {holder(self.path)}; wait for it") from None
+        except OSError as error:
+            raise SimlabError(f"{self.path} cannot be written ({error.strerror})") from error
         try:
             who = {"pid": os.getpid(), "host": platform.node(), "since": time.time()}
             with suppress(OSError):  # a full disk: whoever waits is not told for whom
@@ -286,6 +315,16 @@ class RunFolder:
             lock.release()
 
 
+def _damaged(path: Path, what: str) -> DamagedFolderError:
+    return DamagedFolderError(f"{path} {what}; delete it {PLAY_AGAIN}")
+
+
+OWN_FILES = {
+    "chunks": ("[0-9]*.json", ".[0-9]*.json.*"),
+    "games": ("[0-9]*.parquet", ".[0-9]*.parquet.*"),
+    "trace": ("records.jsonl", "choices.csv", ".records.jsonl.*", ".choices.csv.*"),
+}
+"""What a run writes in the folders of its folder, finished and not."""
 OWN_MARKS = (".lock", ".holder.json", ".run.json.", ".results.json.")
 
 
@@ -298,55 +337,48 @@ def _is_as_good_as_empty(path: Path) -> bool:
     return True
 
 
-def is_run_folder(path: Path) -> bool:
-    """Whether a folder holds a run."""
-    return (path / "run.json").is_file()
-
-
-def read_run(path: Path) -> dict[str, Any]:
-    """Content of ``run.json``.
-
-    Raises
-    ------
-    UsageError
-        If the folder holds no run.
-    DamagedFolderError
-        If the file is broken.
-    """
-    if not is_run_folder(path):
-        raise UsageError(f"{path} holds no run (there is no run.json in it)")
-    try:
-        found: dict[str, Any] = json.loads((path / "run.json").read_text(encoding="utf-8"))
-    except (OSError, ValueError) as error:
-        raise DamagedFolderError(f"{path / 'run.json'} cannot be read: {error}") from error
-    check = found.pop("check", None) if isinstance(found, dict) else None
-    if check != hashlib.sha256(to_json(found)).hexdigest():
-        raise DamagedFolderError(f"{path / 'run.json'} is not as it was written")
-    if found["fingerprint"]["format"] != FORMAT:
-        raise UsageError(
-            f"{path} was written by another version of simlab: format {FORMAT} is read"
-        )
-    return found
-
-
 def is_held(path: Path) -> bool:
-    """Whether a process that lives holds the folder."""
+    """Whether a process that lives holds the folder; nothing is written to find out."""
     from filelock import FileLock, Timeout
 
+    if not (path / ".lock").exists():
+        return False
     try:
         with FileLock(path / ".lock", timeout=0):
             return False
     except Timeout:
         return True
+    except OSError:  # a folder that cannot be written: what its holder left has to do
+        return _lives(_holder(path))
+
+
+def _holder(path: Path) -> dict[str, Any]:
+    try:
+        who = json.loads((path / ".holder.json").read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return {}
+    return who if isinstance(who, dict) and {"pid", "host"} <= who.keys() else {}
+
+
+def _lives(who: Mapping[str, Any]) -> bool:
+    """Whether a process lives (on another machine: whether it said that it holds the folder)."""
+    if not who or who["host"] != platform.node() or not isinstance(who["pid"], int):
+        return bool(who)
+    if os.name == "nt":  # where asking would end it
+        return True
+    try:
+        os.kill(who["pid"], 0)
+    except ProcessLookupError:
+        return False
+    except OSError:
+        return True
+    return True
 
 
 def holder(path: Path) -> str:
     """The process that holds a folder, in words."""
-    try:
-        who = json.loads((path / ".holder.json").read_text(encoding="utf-8"))
-    except (OSError, ValueError):
-        return "another process"
-    return f"process {who['pid']} on {who['host']}"
+    who = _holder(path)
+    return f"process {who['pid']} on {who['host']}" if who else "another process"
 
 
 def checked_bytes(content: Mapping[str, Any]) -> bytes:
@@ -367,8 +399,10 @@ def read_checked(path: Path) -> dict[str, Any]:
     body, _, rest = content.partition(b"\n")
     body += b"\n"
     if rest.strip() != hashlib.sha256(body).hexdigest().encode():
-        raise DamagedFolderError(f"{path} is not as it was written")
-    found: dict[str, Any] = json.loads(body)
+        raise _damaged(path, "is not as it was written")
+    found = json.loads(body)
+    if not isinstance(found, dict):
+        raise _damaged(path, "holds no sums of a chunk")
     return found
 
 
@@ -383,7 +417,12 @@ def open_folder(path: Path) -> RunFolder:
         If it holds no run, or its policies are not what they were.
     """
     run = read_run(path)
-    return RunFolder(path, plan_of(run), run["digest"], run.get("stopped_at"))
+    try:
+        plan = plan_of(run)
+    except (KeyError, TypeError, ValueError, AttributeError, IndexError) as error:
+        what = f"{type(error).__name__}: {error}"
+        raise DamagedFolderError(f"{path / 'run.json'} cannot be of a run ({what})") from error
+    return RunFolder(path, plan, run["digest"], run.get("stopped_at"))
 
 
 def plan_of(run: Mapping[str, Any]) -> Plan:

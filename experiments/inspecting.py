@@ -12,19 +12,18 @@ import numpy as np
 from simlab.engine import Notice
 from simlab.errors import UsageError
 from simlab.experiments.batches import Chunk, play_chunk
-from simlab.experiments.folders import (
+from simlab.experiments.folders import RunFolder, holder, is_held, open_folder
+from simlab.experiments.run_file import (
+    PLAY_AGAIN,
     DamagedFolderError,
-    RunFolder,
     differences,
-    holder,
-    is_held,
-    open_folder,
     played_by,
     read_run,
     to_json,
 )
 
 PLAYED_AGAIN = 2
+AGAIN = PLAY_AGAIN.removeprefix("and go on ")
 
 
 def status_of(path: Path) -> dict[str, Any]:
@@ -84,16 +83,21 @@ def verify_folder(path: Path, notice: Notice | None = None) -> list[str]:
 
         for chunk in _counted(folder):
             if chunk not in parts:
-                raise DamagedFolderError(f"{folder.chunk_path(chunk)} is missing")
+                missing = folder.chunk_path(chunk)
+                raise DamagedFolderError(f"{missing} is missing; go on {AGAIN}")
         if to_json(load(path).numbers) != results.read_bytes():
-            raise DamagedFolderError(f"{results} is not what the chunks add up to")
+            raise DamagedFolderError(
+                f"{results} is not what the chunks add up to; "
+                "go on with --resume: it is written again"
+            )
         said.append("results.json is what the chunks add up to")
     chosen = secrets.SystemRandom().sample(sorted(parts), min(PLAYED_AGAIN, len(parts)))
     for chunk in sorted(chosen):
         again, outcomes = _played_again(folder, chunk, notice)
         if again is None or again.record() != parts[chunk].record():
             raise DamagedFolderError(
-                f"chunk {chunk.number} of {path}, played again, comes out otherwise"
+                f"chunk {chunk.number} of {path}, played again, comes out otherwise; delete "
+                f"{folder.chunk_path(chunk)} {PLAY_AGAIN}"
             )
         if outcomes is not None:
             _compare_games(folder, chunk, outcomes)
@@ -135,4 +139,7 @@ def _compare_games(folder: Any, chunk: Any, outcomes: Any) -> None:
 
     kept = pq.read_table(folder.games_path(chunk))
     if not kept.equals(outcome_arrow(folder.plan.base, np.concatenate(outcomes))):
-        raise DamagedFolderError(f"{folder.games_path(chunk)} holds other games than played again")
+        raise DamagedFolderError(
+            f"{folder.games_path(chunk)} holds other games than played again; delete "
+            f"{folder.chunk_path(chunk)} {PLAY_AGAIN}"
+        )

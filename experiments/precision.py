@@ -15,26 +15,33 @@ if TYPE_CHECKING:
 
 
 def half_widths(plan: Plan, part: Part) -> list[float]:
-    """Half-width of each win rate and each difference that is reported, as shares."""
+    """Half-width of each win rate and each difference that is reported, as shares.
+
+    One policy in every seat wins its share by symmetry, which no game makes surer; of such a
+    table it is the win rates of the seats that are waited for.
+    """
     from simlab.experiments.comparing import share_difference
 
-    found = []
-    variants = []
-    for study, count in zip(plan.studies, part.counts, strict=True):
-        reading = Reading(study, count, always_valid=True)
-        lineup = range(len(study.matchup.lineup))
-        shares = [reading.policy(who, reading.share_place, WHOLE_WIN) for who in lineup]
-        variants.append(shares if len(shares) > 1 else [])  # the rate of one alone is a fact
-        found += [_half_width(share.error, share.deals) for share in variants[-1]]
-    for variant, shares in enumerate(variants[1:], 1):
-        for who in range(min(len(shares), len(variants[0]))):
+    pairs = zip(plan.studies, part.counts, strict=True)
+    readings = [Reading(study, count, always_valid=True) for study, count in pairs]
+    found = [
+        _half_width(share.error, share.deals)
+        for reading in readings
+        for share in reading.shares().values()
+    ]
+    base, place = readings[0], readings[0].share_place
+    for variant, reading in enumerate(readings[1:], 1):
+        if base.by_symmetry and reading.by_symmetry:
+            continue
+        both = zip(base.study.matchup.lineup, reading.study.matchup.lineup, strict=False)
+        for who, _ in enumerate(both):
             if plan.paired:
                 share = share_difference(plan, variant, part.paired[variant - 1], who)
                 found.append(_half_width(share.error, share.deals))
             else:
-                base, other = variants[0][who], shares[who]
-                error = math.hypot(base.error, other.error)
-                found.append(_half_width(error, min(base.deals, other.deals)))
+                one, other = (each.policy(who, place, WHOLE_WIN) for each in (base, reading))
+                error = math.hypot(one.error, other.error)
+                found.append(_half_width(error, min(one.deals, other.deals)))
     return found
 
 

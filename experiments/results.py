@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from simlab.contract import WHOLE_WIN
-from simlab.errors import UsageError, unknown
+from simlab.errors import UsageError, counted, unknown
 from simlab.experiments import sequences
 from simlab.experiments.batches import Played
 from simlab.experiments.counting import Count
@@ -227,26 +227,27 @@ class Results:
         Returns
         -------
         pandas.DataFrame
-            ``policy, <column>, games``; values that never came out are left out. Points from
-            511 on are counted together.
+            ``policy, <column>, seat_games``; a game counts once for each seat that the policy
+            holds in it. Values that never came out are left out; points from 511 on are counted
+            together.
         """
         if column != "points":
             return self._histogram_of_games(column)
         counts = self.played.count.sums["points_histogram"]
         rows = [
-            {"policy": policy.text, "points": points, "games": int(games)}
+            {"policy": policy.text, "points": points, "seat_games": int(games)}
             for who, policy in enumerate(self.study.matchup.lineup)
             for points, games in enumerate(counts[who])
             if games
         ]
-        return _frame(rows, ("policy", "points", "games"))
+        return _frame(rows, ("policy", "points", "seat_games"))
 
     def _histogram_of_games(self, column: str) -> pd.DataFrame:
         games = self.games()
         if column not in games:
             raise unknown("column", column, [str(name) for name in games])
         found = games.groupby(["policy", column], observed=True).size()
-        return found.rename("games").reset_index()
+        return found.rename("seat_games").reset_index()
 
     def convergence(self) -> pd.DataFrame:
         """Win rates at growing numbers of deals, with intervals that hold at all of them.
@@ -273,9 +274,8 @@ class Results:
             count.add(part.counts[0])
             reading = Reading(self.study, count, always_valid=True)
             for who, policy in enumerate(self.study.matchup.lineup):
-                share = reading.policy(who, reading.share_place, WHOLE_WIN)
-                low, high = reading.rate(share)
-                line = {"deals": count.deals, "policy": policy.text, "win_rate": share.mean}
+                rate, low, high = reading.win_rate(who)
+                line = {"deals": count.deals, "policy": policy.text, "win_rate": rate}
                 rows.append({**line, "low": low, "high": high})
         return _frame(rows, ("deals", "policy", "win_rate", "low", "high"))
 
@@ -312,14 +312,14 @@ class Results:
 
     def __repr__(self) -> str:
         numbers = self.own_numbers
-        lines = [
-            f"{numbers['study']['game']}: {numbers['games']:,} games of {numbers['deals']:,} deals"
-            + ("" if self.played.complete else " (partial)")
-        ]
+        games, deals = (counted(numbers[key], key[:-1]) for key in ("games", "deals"))
+        partial = "" if self.played.complete else " (partial)"
+        lines = [f"{numbers['study']['game']}: {games} of {deals}{partial}"]
         for row in numbers["policies"]:
             low, high = (100 * end for end in row["ci95"])
             rate = math.nan if row["win_rate"] is None else 100 * row["win_rate"]
-            lines.append(f"  {row['policy']:20s} wins {rate:.2f} % ({low:.2f} to {high:.2f})")
+            sure = "by symmetry" if self.reading.by_symmetry else f"({low:.2f} to {high:.2f})"
+            lines.append(f"  {row['policy']:20s} wins {rate:.2f} % {sure}")
         return "\n".join(lines)
 
 

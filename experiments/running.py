@@ -8,20 +8,18 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from simlab.errors import UsageError
-from simlab.experiments.batches import Plan, Played, Watch, play
+from simlab.experiments.batches import Plan, Played, Watch, Workers, play
 from simlab.experiments.comparing import (
     Comparison,
     Varied,
     check_margin,
     check_rescoring,
-    comparison,
-    read_varied,
 )
-from simlab.experiments.counting import Part
+from simlab.experiments.counting import Paired, Part
 from simlab.experiments.folders import RunFolder, is_run_folder, open_folder, read_run
 from simlab.experiments.precision import precise_enough
 from simlab.experiments.results import Results
-from simlab.experiments.study import Study
+from simlab.experiments.study import DEFAULT_GAMES, MOST_CHUNK, Study
 
 if TYPE_CHECKING:
     from simlab.experiments.tournaments.results import TournamentResults
@@ -50,11 +48,28 @@ class Place:
         if self.path is None and (self.resume or self.overwrite):
             raise UsageError("--resume and --overwrite need --out DIR")
 
+    def games(self, given: object, default: int = DEFAULT_GAMES) -> object:
+        """Games that are asked for; where none are, those of the run that goes on.
+
+        Parameters
+        ----------
+        given : int, float, str or None
+            What was asked for; None if nothing was.
+        default : int
+            For a run that begins.
+        """
+        if given is not None:
+            return given
+        if not self.resume or self.path is None or not is_run_folder(self.path):
+            return default
+        games: int = read_run(self.path)["studies"][0]["games"]
+        return games
+
 
 def run_plan(
     plan: Plan,
     place: Place | None = None,
-    workers: int | None = None,
+    workers: Workers = None,
     watch: Watch | None = None,
     extra: Mapping[str, Any] | None = None,
 ) -> Results:
@@ -122,7 +137,7 @@ def run_comparison(
     varied: Sequence[Varied],
     margin: float | None = None,
     place: Place | None = None,
-    workers: int | None = None,
+    workers: Workers = None,
     watch: Watch | None = None,
 ) -> Comparison:
     """Play a comparison (from `comparing.comparison`) and read the results.
@@ -145,7 +160,9 @@ def run_comparison(
 
 def _with_its_chunks(plan: Plan, path: Path) -> Plan:
     """The plan with the chunks of the run that is there: a larger run goes on in them."""
-    chunk = read_run(path)["studies"][0]["chunk"]
+    chunk = read_run(path)["studies"][0].get("chunk")
+    if not isinstance(chunk, int) or not 0 < chunk <= MOST_CHUNK:
+        return plan  # it holds something else, and is refused for that
     return replace(plan, studies=tuple(replace(study, chunk=chunk) for study in plan.studies))
 
 
@@ -189,105 +206,18 @@ def load(path: str | Path) -> Results | TournamentResults | TuningResults:
         chunks += 1
     complete = chunks == folder.counted_chunks
     early = complete and chunks < len(folder.chunks)
-    timings = run.get("timings", {"seconds": 0.0, "startup_seconds": 0.0})
+    timings = run.get("timings") or {"seconds": 0.0, "startup_seconds": 0.0}
     seconds, startup = timings["seconds"], timings["startup_seconds"]
-    played = Played(folder.plan, part, complete, early, seconds, startup, 0)
+    kept = (chunks, len(folder.chunks))
+    played = Played(folder.plan, part, complete, early, seconds, startup, 0, kept)
     return _read(played, run, folder.path)
 
 
 def _nothing(plan: Plan) -> Part:
-    stopped = Watch()
-    stopped.stop.set()
-    return play(plan, 1, stopped).part
+    paired = [Paired() for _ in plan.studies[1:]] if plan.paired else []
+    return Part([plan.nothing() for _ in plan.studies], paired)
 
 
 def run(study: Study, **more: Any) -> Results:
     """Play a study and read its results; ``more`` goes to `run_plan` (place, workers, watch)."""
     return run_plan(Plan((study,)), **more)
-
-
-def simulate(
-    game: str,
-    policies: list[str],
-    games: object = 100_000,
-    *,
-    seed: int = 0,
-    seating: str = "rotate",
-    precision: float | None = None,
-    workers: int | None = None,
-    **options: object,
-) -> Results:
-    """Play a line-up and read the results, in one line.
-
-    Parameters
-    ----------
-    game : str
-    policies : list of str
-        As on the command line, repetitions allowed: ``["balanced", "greedy*3"]``.
-    games : int, float or str
-    seed, seating, precision, workers
-        As on the command line.
-    **options
-        Rules that differ from the printed ones: ``finale="III"``.
-
-    Returns
-    -------
-    Results
-
-    Examples
-    --------
-    >>> import simlab
-    >>> simlab.simulate("fantastique", ["balanced", "greedy*3"], games=1e6, finale="III").summary()
-    """
-    study = Study.of(
-        game,
-        policies,
-        options=options,
-        games=games,
-        seed=seed,
-        seating=seating,
-        precision=precision,
-    )
-    return run(study, workers=workers)
-
-
-def compare(
-    game: str,
-    policies: list[str],
-    games: object = 100_000,
-    *,
-    vary: Mapping[str, Sequence[object]],
-    baseline: object = None,
-    margin: float | None = None,
-    workers: int | None = None,
-    **more: Any,
-) -> Comparison:
-    """Compare the values of rules or parameters on the same deals, in one line.
-
-    Parameters
-    ----------
-    game, policies, games
-        As for `simulate`.
-    vary : mapping
-        What is varied, to its values: ``{"finale": ["I", "II"]}``.
-    baseline, margin
-        As on the command line.
-    workers : int, optional
-    **more
-        Further arguments of `Study.of`, such as ``options`` and ``seed``.
-
-    Returns
-    -------
-    Comparison
-    """
-    words = [f"{key}={','.join(_word(value) for value in values)}" for key, values in vary.items()]
-    varied = read_varied(words)
-    base = None if baseline is None else _word(baseline)
-    plan = comparison(game, policies, varied, baseline=base, games=games, **more)
-    return run_comparison(plan, varied, margin, workers=workers)
-
-
-def _word(value: object) -> str:
-    if isinstance(value, list | tuple):
-        return "/".join(str(one) for one in value)
-    return str(value).lower() if isinstance(value, bool) else str(value)

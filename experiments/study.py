@@ -151,7 +151,9 @@ class Study:
             raise UsageError(f"chunk is a number of deals from 1 to {MOST_CHUNK}, got {chunk}")
         found = game if isinstance(game, Game) else game_named(game)
         given = dict(options or {})
-        found.read_options(given)
+        # Read once: what a folder holds may be edited while the study is played.
+        values = found.read_options(given)
+        given = {key: values[key] for key in given}
         words = repeated(list(policies))
         matchup = Matchup(found, read_policies(found, words), given)
         matchup.rules  # noqa: B018 - built now, so that wrong rules are refused here
@@ -215,6 +217,10 @@ class Study:
         The policies' sources are named by digests: of the file they stand in.
         """
         parts = self.record()
+        values = self.game.read_options(self.matchup.options)
+        for option in self.game.options:
+            value = option.identity(values[option.key])
+            parts["options"][option.key] = list(value) if isinstance(value, tuple) else value
         for key in ("games", "deals", "precision"):
             del parts[key]
         sources = {policy.text: source_digest(policy.function) for policy in self.matchup.lineup}
@@ -255,6 +261,8 @@ def read_study(path: str | Path) -> Study:
         value that it cannot have (the message names the key).
     """
     path = Path(path)
+    if path.is_dir():
+        raise UsageError(f"a study is a file, {str(path)!r} is a folder; simlab show reads a run's")
     if not path.is_file():
         raise UsageError(f"there is no file {str(path)!r}")
     try:

@@ -86,6 +86,30 @@ class Reading:
         """Place of the win share among a seat's columns."""
         return self.study.game.all_seat_columns.index("win_share")
 
+    @property
+    def by_symmetry(self) -> bool:
+        """Whether one policy holds every seat: its win rate is a fact, no estimate."""
+        return len(self.study.matchup.lineup) == 1
+
+    def shares(self) -> dict[str, Estimate]:
+        """The win rates that games say something about.
+
+        Those of the policies, by their texts; of one policy in every seat, those of the seats.
+        """
+        place = self.share_place
+        if self.by_symmetry:
+            seats = range(len(self.study.matchup.policies))
+            return {f"seat {seat}": self.seat(seat, place, WHOLE_WIN) for seat in seats}
+        lineup = enumerate(self.study.matchup.lineup)
+        return {policy.text: self.policy(who, place, WHOLE_WIN) for who, policy in lineup}
+
+    def win_rate(self, who: int) -> tuple[float, float, float]:
+        """Win rate of a policy with its interval, which is no wider than itself by symmetry."""
+        if self.by_symmetry:
+            return (1 / self.held(who),) * 3
+        share = self.policy(who, self.share_place, WHOLE_WIN)
+        return share.mean, *self.rate(share)
+
     def rate(self, found: Estimate) -> tuple[float, float]:
         """Interval of a win rate."""
         if not self.always_valid:
@@ -119,24 +143,21 @@ class Reading:
         }
 
     def _policy(self, who: int) -> dict[str, Any]:
-        share = self.policy(who, self.share_place, WHOLE_WIN)
-        body = self._body(share, lambda place: self.policy(who, place))
-        if len(self.study.matchup.lineup) == 1:
-            # Whoever wins, this policy does: its share is a fact, not an estimate.
-            fair = 1 / self.held(who)
-            body |= {"win_rate": fair, "ci95": [fair, fair]}
+        body = self._body(self.win_rate(who), lambda place: self.policy(who, place))
         text = self.study.matchup.lineup[who].text
         return {"policy": text, "seat_games": self.count.games * self.held(who), **body}
 
     def _seat(self, seat: int) -> dict[str, Any]:
         share = self.seat(seat, self.share_place, WHOLE_WIN)
-        return {"seat": seat, **self._body(share, lambda place: self.seat(seat, place))}
+        rate = (share.mean, *self.rate(share))
+        return {"seat": seat, **self._body(rate, lambda place: self.seat(seat, place))}
 
-    def _body(self, share: Estimate, column: Any) -> dict[str, Any]:
+    def _body(self, rate: tuple[float, float, float], column: Any) -> dict[str, Any]:
         columns = shown_columns(self.study.game, self.study.matchup.rules[0])
+        mean, *interval = rate
         return {
-            "win_rate": _number(share.mean),
-            "ci95": list(self.rate(share)),
+            "win_rate": _number(mean),
+            "ci95": interval,
             "points": self.mean(column(0)),
             "columns": {name: self.mean(column(place)) for name, place in columns},
         }

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from simlab.engine import engine_of
-from simlab.errors import UsageError
+from simlab.errors import UsageError, counted
 from simlab.experiments.study import Study
 from simlab.replaying import Replayer
 
@@ -54,7 +54,7 @@ class Trace:
 def check_trace(study: Study, deals: int | None, folder: Path | None) -> None:
     """Raise `UsageError` if so many deals cannot be traced, or there is nowhere to write them."""
     if deals is not None and deals > study.deals:
-        raise UsageError(f"--trace {deals}: the run has {study.deals} deals")
+        raise UsageError(f"--trace {deals}: the run has {counted(study.deals, 'deal')}")
     if deals is not None and folder is None:
         raise UsageError(f"--trace {deals} needs --out DIR to write to")
 

@@ -1,4 +1,4 @@
-"""The built-in strategies, a file for each game, and how policies are written in words.
+"""The built-in strategies, a file or a folder for each game, and how policies are written in words.
 
 ``name``, ``name:key=value,key=value``, ``file.py::name`` and ``3xname`` are understood.
 """
@@ -22,9 +22,13 @@ MOST_REPEATS = 100
 
 
 def built_in(game: Game) -> dict[str, Policy]:
-    """The game's own policies by name, in the order in which they are written."""
+    """The game's own policies by name, in the order in which their module lists them.
+
+    That is the order of its ``__all__``, or without one the order in which they are written.
+    """
     module = import_module(game.policies)
-    return {p.name: p for p in vars(module).values() if isinstance(p, Policy) and p.game is game}
+    found = (getattr(module, name) for name in getattr(module, "__all__", vars(module)))
+    return {p.name: p for p in found if isinstance(p, Policy) and p.game is game}
 
 
 def repeated(words: tuple[str, ...] | list[str]) -> list[str]:

@@ -66,7 +66,8 @@ class Number:
             return self.digits
         if self.ci95 is None or not all(map(math.isfinite, self.ci95)):
             return 1 if self.scale == 100.0 else 2
-        return decimals(self.scale * (self.ci95[1] - self.ci95[0]) / 2)
+        most = 2 if self.unit == "share" else 4
+        return min(most, decimals(self.scale * (self.ci95[1] - self.ci95[0]) / 2))
 
     def _plain(self, value: float, sign: str = "") -> str:
         return f"{self.scale * value:{sign},.{self.shown_digits}f}"

@@ -1,4 +1,4 @@
-"""Writes a report: one page that needs nothing beside it, and the same as Markdown, CSV and JSON."""
+"""Writes a report: one page that needs nothing beside it; Markdown, CSV and JSON beside it."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def write_report(report: Report, folder: Path) -> Path:
     UsageError
         If the folder holds something else.
     """
-    earlier = _files_of_earlier(folder)
+    earlier = check_folder(folder)
     _check_names(report)
     numbers = report.numbers()
     drawn = {one.name: _drawn(one) for one in report.blocks() if isinstance(one, Figure)}
@@ -85,7 +85,7 @@ OWN = ("runs",)
 """What may lie beside a report's files: the runs that it was written from."""
 
 
-def _files_of_earlier(folder: Path) -> set[str]:
+def check_folder(folder: Path) -> set[str]:
     """Files of the report that is there; raises `UsageError` if there is something else."""
     if folder.exists() and not folder.is_dir():
         raise UsageError(f"{folder} is a file; a report takes a folder")

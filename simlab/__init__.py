@@ -17,11 +17,13 @@ if all(
 
 if TYPE_CHECKING:
     from simlab.contract import Game, Policy, policy
+    from simlab.experiments.notebook import compare, simulate
     from simlab.experiments.results import Results
-    from simlab.experiments.running import compare, load, run, simulate
+    from simlab.experiments.running import load, run
     from simlab.experiments.study import Study, read_study, write_study
     from simlab.experiments.tournaments.playing import tournament
     from simlab.experiments.tuning.search import tune
+    from simlab.reports.making import report
 
 _HOMES = {
     "Game": "contract",
@@ -32,9 +34,10 @@ _HOMES = {
     "write_study": "experiments.study",
     "Results": "experiments.results",
     "run": "experiments.running",
-    "simulate": "experiments.running",
-    "compare": "experiments.running",
+    "simulate": "experiments.notebook",
+    "compare": "experiments.notebook",
     "load": "experiments.running",
+    "report": "reports.making",
     "tournament": "experiments.tournaments.playing",
     "tune": "experiments.tuning.search",
 }
@@ -50,6 +53,7 @@ __all__ = [
     "load",
     "policy",
     "read_study",
+    "report",
     "run",
     "simulate",
     "tournament",

@@ -10,7 +10,7 @@ import hashlib
 import inspect
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -19,7 +19,7 @@ import numpy as np
 from numba import types
 
 from simlab.compiled import Record, policy_signature, record_type, rule
-from simlab.errors import UsageError
+from simlab.errors import UsageError, in_full, unknown
 from simlab.options import Option, Value, read_options
 from simlab.streams import STREAM
 
@@ -105,6 +105,8 @@ class Game:
         seat knows.
     seat_columns, game_columns : tuple of str
         The game's own columns, a value a seat or a value a game, all whole numbers.
+    column_words : dict
+        What each of the game's own columns means, in a line; see `columns_in_words`.
     narrate : callable
         ``(rules, before, move, after, outcome) -> list of Seen``, in plain Python on plain
         copies of the records (`simlab.compiled.plain`), like those that follow: what was seen
@@ -117,6 +119,8 @@ class Game:
         ``(rules, state) -> dict``: options that the record names even at their defaults.
     checkpoints_of : callable
         ``(rules) -> int``: checkpoints that tables show, at most `CHECKPOINTS`.
+    figures : callable
+        ``(rules) -> list of str``: what follows from the options, for ``simlab rules``.
     name_move : callable
         ``(state, move) -> str``: a move in words, for messages.
     show : callable
@@ -165,8 +169,10 @@ class Game:
     policies: str
     seat_columns: tuple[str, ...] = ()
     game_columns: tuple[str, ...] = ()
+    column_words: Mapping[str, str] = field(default_factory=dict)
     record_options: Callable[[Record, Record], dict[str, Any]] = lambda rules, state: {}
     checkpoints_of: Callable[[Record], int] = lambda rules: CHECKPOINTS
+    figures: Callable[[Record], list[str]] = lambda rules: []
     rules_text: str = ""
     rulings: tuple[Ruling, ...] = ()
     blinds: Mapping[str, Callable[..., int]] = field(default_factory=dict)
@@ -210,6 +216,14 @@ class Game:
     def all_game_columns(self) -> tuple[str, ...]:
         """Columns of an outcome with one value a game, in their order in its row."""
         return GAME_COLUMNS + self.game_columns
+
+    @property
+    def columns_in_words(self) -> dict[str, tuple[str, str]]:
+        """Every column that results may show: one value a "seat" or a "game", and its meaning."""
+        words = {**COLUMN_WORDS, **self.column_words}
+        seat = [*self.all_seat_columns, "points_k"]
+        found = {name: ("seat", words.get(name, "")) for name in seat}
+        return found | {name: ("game", words.get(name, "")) for name in self.all_game_columns}
 
     @property
     def room(self) -> Any:
@@ -264,6 +278,22 @@ GAME_COLUMNS = (
 )
 """Columns that the loop fills for every game."""
 
+COLUMN_WORDS = {
+    "points": "points at the end",
+    "rank": "place at the end, 1 for the winner; equals share the better place (1, 1, 3)",
+    "win_share": "1 for the winner, 1/k for each of k winners whom no tie-break tells apart",
+    "points_k": "points after checkpoint k (a round, or a full turn of the table): points_1, ...",
+    "deal": "number of the deal, from 0",
+    "rotation": "which of the deal's seatings, from 0",
+    "decisions": "moves that were made, by all seats together",
+    "checkpoints": "checkpoints that were passed (rounds, or full turns of the table)",
+    "lead_changes": "how often another seat, or another group of equals, had most points after a "
+    "checkpoint than after the one before",
+    "winner_worst_place": "worst place that the winner had after any checkpoint (of several "
+    "winners the worst); 1: led from the first to the last",
+}
+"""What the columns mean that every game has."""
+
 
 @dataclass(frozen=True, eq=False)
 class Policy:
@@ -284,6 +314,8 @@ class Policy:
         What the text never looks at.
     source : pathlib.Path or None
         The user's file it comes from; None if built in.
+    told : str
+        The idea in words, where it is not the first paragraph of the function's docstring.
     """
 
     game: Game
@@ -293,12 +325,13 @@ class Policy:
     values: tuple[float, ...]
     blind_to: tuple[str, ...] = ()
     source: Path | None = None
+    told: str = ""
 
     @property
     def text(self) -> str:
         """The policy as the command line takes it; parameters at their defaults are left out."""
         pairs = zip(self.defaults.items(), self.values, strict=True)
-        shown = [f"{key}={_in_full(value)}" for (key, default), value in pairs if value != default]
+        shown = [f"{key}={in_full(value)}" for (key, default), value in pairs if value != default]
         stem = f"{self.source.name}::{self.name}" if self.source else self.name
         return stem + (":" + ",".join(shown) if shown else "")
 
@@ -309,17 +342,22 @@ class Policy:
 
     @property
     def idea(self) -> str:
-        """First paragraph of the docstring."""
-        return (inspect.getdoc(self.function) or "").split("\n\n")[0].replace("\n", " ")
+        """The idea as a player would say it: by default the docstring's first paragraph."""
+        return self.told or self._paragraphs[0]
+
+    @property
+    def details(self) -> str:
+        """The paragraphs that follow: what each parameter does, where the idea comes from."""
+        return "\n\n".join(self._paragraphs[0 if self.told else 1 :])
+
+    @property
+    def _paragraphs(self) -> list[str]:
+        text = inspect.getdoc(self.function) or ""
+        return [" ".join(paragraph.split()) for paragraph in text.split("\n\n")]
 
     def __call__(self, *args: Any) -> int:
         """Play from plain Python, as the interpreter reads the text."""
         return self.function(*args)
-
-
-def _in_full(value: float) -> str:
-    """A number with as many digits as it takes to read the same number again."""
-    return repr(value).removesuffix(".0").replace("e+", "e")
 
 
 NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]*\Z")
@@ -368,3 +406,32 @@ def policy(
         return Policy(game, label, function, dict(parameters), values, tuple(blind))
 
     return declare
+
+
+def variant(base: Policy, name: str, idea: str, **parameters: float) -> Policy:
+    """Declare a strategy that is another one with other numbers; nothing more is compiled for it.
+
+    Parameters
+    ----------
+    base : Policy
+        Whose text it plays by; its docstring explains the numbers.
+    name : str
+        Name on the command line.
+    idea : str
+        What such a player is after, in a sentence.
+    **parameters : float
+        The numbers that differ from the base's.
+
+    Raises
+    ------
+    UsageError
+        If the base has no such parameter, or the name is not one.
+    """
+    if not NAME.match(name):
+        raise UsageError(f"a policy's name is letters, digits and . _ -, got {name!r}")
+    for key in parameters:
+        if key not in base.defaults:
+            raise unknown(f"parameter of {base.name}", key, base.defaults)
+    defaults = {**base.defaults, **parameters}
+    values = tuple(float(value) for value in defaults.values())
+    return replace(base, name=name, defaults=defaults, values=values, told=idea)

@@ -43,3 +43,13 @@ def unknown(kind: str, name: str, choices: Iterable[str]) -> UsageError:
     near = difflib.get_close_matches(name, known, n=1, cutoff=0.5)
     hint = f"did you mean {near[0]}?" if near else f"there are: {', '.join(known) or 'none'}"
     return UsageError(f"unknown {kind} {name!r}; {hint}")
+
+
+def counted(number: int, thing: str) -> str:
+    """So many of a thing, as a message says it: "1 deal", "2,000 deals"."""
+    return f"{number:,} {thing}{'' if number == 1 else 's'}"
+
+
+def in_full(value: float) -> str:
+    """A number with as many digits as it takes to read the same number again."""
+    return repr(float(value)).removesuffix(".0").replace("e+", "e")

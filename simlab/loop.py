@@ -12,10 +12,15 @@ import numpy as np
 from simlab.compiled import Record, rule
 from simlab.contract import CHECKPOINTS, WHOLE_WIN
 from simlab.streams import POLICY, SEATING, below, open_stream, purpose_of
-from simlab.totals import add_deal, close_deal
+from simlab.totals import add_deal, close_deal, finish_totals
 
 DONE, ILLEGAL, TOO_LONG = 0, 1, 2
 """How a batch ended: all played, a move that is not allowed, a game that does not end."""
+
+
+BLOCK = 16
+"""Games that are played before they are summed up: their numbers are out of the processor's hands
+by then, and its code for summing up comes in once for all of them."""
 
 
 def play_deals(
@@ -45,13 +50,13 @@ def play_deals(
         The parameters of each policy in the line-up.
     seatings : int64 array, shape (rotations, players)
         Place in the line-up of the policy that holds each seat. If the job says ``shuffled``
-        there are two rows: the first is filled for each deal with the second in random order.
+        there is a row for each deal of a block, filled with the last row in random order.
     job_at : array of one JOB record
         Which deals; where play stands, for messages.
     desks : array of one desk record
         Room to play in.
     outcomes : array of outcomes, shape (rules, rows)
-        One row a game, deal by deal; where it holds one deal only, each overwrites the last.
+        One row a game, deal by deal; where it holds one block only, each overwrites the last.
     flat : int64 array, shape (rules, rows, width)
         The same memory as plain numbers.
     totals : array of records of totals, one for each rules record
@@ -69,52 +74,67 @@ def play_deals(
         DONE, ILLEGAL or TOO_LONG.
     """
     rules, job, desk = rules_at[0], job_at[0], desks[0]
-    rotations = len(seatings) - job.shuffled
+    rotations = 1 if job.shuffled else len(seatings)
+    block = max(1, BLOCK // rotations)
     keep = outcomes.shape[1] >= rotations * job.deals
-    row = 0
-    for step in range(job.deals):
-        number = job.first_deal + np.uint64(step)
-        job.deal = number
-        if job.shuffled:
-            shuffle_seats(rules.players, job, desk, seatings)
-        open_stream(desk.chance, job.seed, number, 0)
-        deal(rules, desk.dealt, desk.chance)
-        for rotation in range(rotations):
-            job.rotation = rotation
-            desk.state = desk.dealt
-            place = row + rotation
-            code = play_game(
-                rules, lineup, minds, seatings[rotation], job, desk, outcomes[0, place], trace
+    for first in range(0, job.deals, block):
+        deals = min(block, job.deals - first)
+        start = first * rotations if keep else 0
+        for turn in range(deals):
+            job.deal = job.first_deal + np.uint64(first + turn)
+            row = start + turn * rotations
+            code = play_deal(
+                rules_at, lineup, minds, seatings, turn, job, desk, outcomes, row, trace
             )
             if code != DONE:
                 return code
-            outcomes[0, place].deal = np.int64(number)
-            outcomes[0, place].rotation = rotation
-            for other in range(1, len(rules_at)):
-                outcomes[other, place] = outcomes[0, place]
-                rescope(rules_at[other], desk.state.table)
-                finish(rules_at[other], desk.state, outcomes[other, place])
         for scored in range(len(totals)):
-            add_deal(rules.players, rotations, seatings, flat[scored], row, desk, totals[scored])
-            if deal_sums.shape[1] > 0:
-                deal_sums[scored, step] = desk.by_policy
-                deal_games[scored, step] = desk.by_game
-            close_deal(rules.players, seatings, desk, totals[scored])
-        if keep:
-            row += rotations
+            for turn in range(deals):
+                seated = seatings[turn : turn + 1] if job.shuffled else seatings
+                row = start + turn * rotations
+                add_deal(rules.players, seated, flat[scored], row, desk, totals[scored])
+                if deal_sums.shape[1] > 0:
+                    deal_sums[scored, first + turn] = desk.by_policy
+                    deal_games[scored, first + turn] = desk.by_game
+                close_deal(rules.players, seated, flat[scored, row], desk, totals[scored])
+    for scored in range(len(totals)):
+        finish_totals(rules.players, rotations, totals[scored])
+    return DONE
+
+
+def play_deal(rules_at, lineup, minds, seatings, turn, job, desk, outcomes, row, trace):
+    """Play every seating of one deal, and score its games by every rules record."""
+    rules = rules_at[0]
+    if job.shuffled:
+        shuffle_seats(rules.players, job, desk, seatings, turn)
+    open_stream(desk.chance, job.seed, job.deal, 0)
+    deal(rules, desk.dealt, desk.chance)
+    for rotation in range(1 if job.shuffled else len(seatings)):
+        job.rotation = rotation
+        desk.state = desk.dealt
+        place, seating = row + rotation, seatings[turn if job.shuffled else rotation]
+        code = play_game(rules, lineup, minds, seating, job, desk, outcomes[0, place], trace)
+        if code != DONE:
+            return code
+        outcomes[0, place].deal = np.int64(job.deal)
+        outcomes[0, place].rotation = rotation
+        for other in range(1, len(rules_at)):
+            outcomes[other, place] = outcomes[0, place]
+            rescope(rules_at[other], desk.state.table)
+            finish(rules_at[other], desk.state, outcomes[other, place])
     return DONE
 
 
 @rule
-def shuffle_seats(players: int, job: Record, desk: Record, seatings: Record) -> None:
-    """Seat the line-up (the second row) at random for this deal (the first row)."""
+def shuffle_seats(players: int, job: Record, desk: Record, seatings: Record, row: int) -> None:
+    """Seat the line-up (the last row) at random for this deal (in a row before it)."""
     purpose = purpose_of(SEATING, 0, 0)
     open_stream(desk.chance, job.seed, job.deal, purpose)
     for seat in range(players):
-        seatings[0, seat] = seatings[1, seat]
+        seatings[row, seat] = seatings[len(seatings) - 1, seat]
     for seat in range(players - 1, 0, -1):
         other = below(desk.chance, seat + 1)
-        seatings[0, seat], seatings[0, other] = seatings[0, other], seatings[0, seat]
+        seatings[row, seat], seatings[row, other] = seatings[row, other], seatings[row, seat]
 
 
 def shuffle_many(job_at, desks, deals, seatings, found):
@@ -122,7 +142,7 @@ def shuffle_many(job_at, desks, deals, seatings, found):
     players = seatings.shape[1]
     for place in range(len(deals)):
         job_at[0].deal = np.uint64(deals[place])
-        shuffle_seats(players, job_at[0], desks[0], seatings)
+        shuffle_seats(players, job_at[0], desks[0], seatings, 0)
         for seat in range(players):
             found[place, seat] = seatings[0, seat]
     return 0

@@ -29,7 +29,7 @@ class Option:
     low, high : int
         Bounds of a number, or of each number of a list.
     choices : tuple of str
-        The words that a text may be.
+        The words that a text may be; with bounds it may also be a number ("printed", or 7).
     lengths : tuple of int
         Fewest and most numbers in a list.
     """
@@ -66,14 +66,18 @@ class Option:
             return ",".join(str(number) for number in value)
         return str(value)
 
+    def identity(self, value: Value) -> Value:
+        """What of a value the results depend on: the value itself, unless it names a place."""
+        return value
+
     @property
     def allowed(self) -> str:
         """What the value may be, in words."""
         if isinstance(self.default, bool):
             return "true or false"
-        if self.choices:
-            return ", ".join(self.choices)
         span = f"{self.low} to {self.high}"
+        if self.choices:
+            return ", ".join([*self.choices, span] if self.high else self.choices)
         if isinstance(self.default, tuple):
             fewest, most = self.lengths
             many = f"{fewest}" if fewest == most else f"{fewest} to {most}"
@@ -87,12 +91,14 @@ class Option:
             raise UsageError(f"{self.key} is true or false, got {given!r}")
         return found
 
-    def _choice(self, given: object) -> str:
+    def _choice(self, given: object) -> str | int:
         text = str(given)
         for choice in self.choices:
             if text.lower() == choice.lower():
                 return choice
-        raise UsageError(f"{self.key} is one of {', '.join(self.choices)}, got {text!r}")
+        if self.high and (isinstance(given, int | float) or text.lstrip("-").isdigit()):
+            return self._number(given)
+        raise UsageError(f"{self.key} is one of {self.allowed}, got {text!r}")
 
     def _number(self, given: object) -> int:
         number = _integer(self.key, given)

@@ -74,25 +74,24 @@ def scratch_fields(game: Game) -> list[tuple[Any, ...]]:
 
 @rule
 def add_deal(
-    players: int,
-    rotations: int,
-    seatings: Record,
-    flat: Record,
-    row: int,
-    scratch: Record,
-    totals: Record,
+    players: int, seatings: Record, flat: Record, row: int, scratch: Record, totals: Record
 ) -> None:
     """Add all games of one deal to the totals, and leave the deal's own sums in the scratch."""
+    rotations = len(seatings)
     for rotation in range(rotations):
         numbers, seating = flat[row + rotation], seatings[rotation]
         add_game(players, seating, numbers, scratch, totals)
+        if rotations > 1:
+            add_to_seats(players, numbers, scratch)
         compare_seats(players, seating, numbers, scratch, totals)
     totals.deals += 1
     totals.games += rotations
 
 
 @rule
-def close_deal(players: int, seatings: Record, scratch: Record, totals: Record) -> None:
+def close_deal(
+    players: int, seatings: Record, numbers: Record, scratch: Record, totals: Record
+) -> None:
     """Square the sums of a deal, for errors between deals, and clear them for the next."""
     policies = 0
     for seat in range(players):
@@ -109,8 +108,17 @@ def close_deal(players: int, seatings: Record, scratch: Record, totals: Record) 
             totals.ahead_products[pair, another] += product
     for pair in range(pairs):
         scratch.by_pair[pair] = 0
-    square_rows(policies, scratch.by_policy, totals.policy_deal_squares)
-    square_rows(players, scratch.by_seat, totals.seat_deal_squares)
+    width = width_in(numbers, scratch)
+    for who in range(policies):
+        for column in range(width):
+            value = scratch.by_policy[who, column]
+            totals.policy_deal_squares[who, column] += value * value
+            scratch.by_policy[who, column] = 0
+    for seat in range(players if len(seatings) > 1 else 0):
+        for column in range(width):
+            value = scratch.by_seat[seat, column]
+            totals.seat_deal_squares[seat, column] += value * value
+            scratch.by_seat[seat, column] = 0
     for column in range(IDENTIFIERS, len(scratch.by_game)):
         value = scratch.by_game[column]
         totals.game_deal_squares[column] += value * value
@@ -118,12 +126,37 @@ def close_deal(players: int, seatings: Record, scratch: Record, totals: Record) 
 
 
 @rule
+def finish_totals(players: int, rotations: int, totals: Record) -> None:
+    """Fill in what needs no summing up: of a deal of one game, a seat has what the game has."""
+    if rotations > 1:
+        return
+    for seat in range(players):
+        for column in range(totals.seat_deal_squares.shape[1]):
+            value = 0
+            for who in range(players):
+                value += totals.squares[who, seat, column]
+            totals.seat_deal_squares[seat, column] = value
+
+
+# The loops below are most of what a run costs beside playing. They take the number of columns from
+# the row, where the compiler cannot know it: a number that it knows makes it write out each column
+# instead of adding eight at a time. A loop over more than four arrays is not done so either, since
+# it would have to be sure first that no two of them overlap.
+
+
+@rule
+def width_in(numbers: Record, scratch: Record) -> int:
+    """Numbers in one seat's part of an outcome, read from an outcome."""
+    width = (len(numbers) - len(scratch.by_game)) // len(scratch.by_seat)
+    return min(width, scratch.by_seat.shape[1])
+
+
+@rule
 def add_game(
     players: int, seating: Record, numbers: Record, scratch: Record, totals: Record
 ) -> None:
     """Add one game's numbers, seat by seat, to the totals and to its deal's sums."""
-    header = len(scratch.by_game)
-    width = scratch.by_seat.shape[1]
+    header, width = len(scratch.by_game), width_in(numbers, scratch)
     for column in range(IDENTIFIERS, header):
         value = numbers[column]
         totals.game_sums[column] += value
@@ -132,12 +165,23 @@ def add_game(
     for seat in range(players):
         who = seating[seat]
         start = header + seat * width
+        values = numbers[start : start + width]
         for column in range(width):
-            value = numbers[start + column]
+            value = values[column]
             totals.sums[who, seat, column] += value
             totals.squares[who, seat, column] += value * value
             scratch.by_policy[who, column] += value
-            scratch.by_seat[seat, column] += value
+
+
+@rule
+def add_to_seats(players: int, numbers: Record, scratch: Record) -> None:
+    """Add one game's numbers to what each seat has in its deal."""
+    header, width = len(scratch.by_game), width_in(numbers, scratch)
+    for seat in range(players):
+        start = header + seat * width
+        values = numbers[start : start + width]
+        for column in range(width):
+            scratch.by_seat[seat, column] += values[column]
 
 
 @rule
@@ -145,29 +189,23 @@ def compare_seats(
     players: int, seating: Record, numbers: Record, scratch: Record, totals: Record
 ) -> None:
     """Count who ends ahead of whom, and how often each number of points comes out."""
-    header = len(scratch.by_game)
-    width = scratch.by_seat.shape[1]
-    rank = width - CHECKPOINTS - 3
+    header, width = len(scratch.by_game), width_in(numbers, scratch)
+    rank = header + width - CHECKPOINTS - 3
     for seat in range(players):
-        start = header + seat * width
-        points = min(max(numbers[start], 0), BINS - 1)
-        totals.points_histogram[seating[seat], points] += 1
+        who = seating[seat]
+        points = min(max(numbers[header + seat * width], 0), BINS - 1)
+        totals.points_histogram[who, points] += 1
+        mine = numbers[rank + seat * width]
         for other in range(seat + 1, players):
-            mine, theirs = numbers[start + rank], numbers[header + other * width + rank]
+            rival = seating[other]
+            if rival == who:
+                totals.ahead[who, who] += 2  # whoever is ahead, it is this policy
+                continue
+            theirs = numbers[rank + other * width]
             ahead = 1 + (mine < theirs) - (mine > theirs)
-            who, rival = seating[seat], seating[other]
             totals.ahead[who, rival] += ahead
             totals.ahead[rival, who] += 2 - ahead
             if who < rival:
                 scratch.by_pair[rival * (rival - 1) // 2 + who] += ahead
-            elif rival < who:
+            else:
                 scratch.by_pair[who * (who - 1) // 2 + rival] += 2 - ahead
-
-
-@rule
-def square_rows(rows: int, sums: Record, squares: Record) -> None:
-    """Add the square of each sum over a deal, and clear the sums."""
-    for row in range(rows):
-        for column in range(sums.shape[1]):
-            squares[row, column] += sums[row, column] * sums[row, column]
-            sums[row, column] = 0

@@ -39,6 +39,9 @@ class Onlooker:
         self.played = [0] * players
         self.reshuffles = self.passes = self.round = self.starter = 0
 
+    def decide(self, move: int) -> None:
+        """What one decides oneself is seen by all in the events that follow."""
+
     def see(self, event: dict) -> None:
         getattr(self, "see_" + event["event"])(event)
 

@@ -12,6 +12,9 @@ class Onlooker:
         self.points, self.used = [0] * 4, [0] * 4
         self.shields = 0
 
+    def decide(self, move: int) -> None:
+        """What one decides oneself is seen by all in the events that follow."""
+
     def see(self, event: dict) -> None:
         seat = event["seat"]
         if event["event"] == "deal":

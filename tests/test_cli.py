@@ -15,9 +15,13 @@ from pathlib import Path
 import pytest
 
 from simlab.cli import COMMANDS, main
+from simlab.cli.words import Whole
 from simlab.compiled import INTERPRETED
 from simlab.engine import warm_up
+from simlab.errors import UsageError
+from simlab.games import MODULES, game_named
 from simlab.games.fantastique import GAME
+from simlab.policies import read_policies
 
 TABLE = ["greedy", "3xrandom"]
 TOY = f"{Path(__file__).parent / 'toy_game.py'}::GAME"
@@ -70,6 +74,38 @@ MISTAKES = [
     (["run", "fantastique", *TABLE, "--set", "stacks=3"], 2, ["stacks", "players (4)", "3"]),
     (["run", "fantastique", *TABLE, "--set", "rounds=13"], 2, ["rounds", "1 to 12", "13"]),
     (["run", "fantastique", *TABLE, "--set", "finale_zero=maybe"], 2, ["finale_zero", "maybe"]),
+    *[
+        (
+            [command, "fantastique", *TABLE, "--games"],
+            2,
+            ["--games", f"see simlab {command} --help"],
+        )
+        for command in ("run", "compare", "replay", "check")
+    ],
+    (["run", "--seed"], 2, ["--seed", "see simlab run --help"]),
+    (["compare", "fantastique", *TABLE, "--vary"], 2, ["--vary", "see simlab compare --help"]),
+    (["plot", "night", "points", "-o"], 2, ["-o", "see simlab plot --help"]),
+    *[
+        ([command, "fantastique", *TABLE, "--games", "8", "--games", "9"], 2, ["--games", "twice"])
+        for command in ("run", "compare", "replay", "check")
+    ],
+    (
+        ["run", "fantastique", *TABLE, "--seed=1", "--games", "8", "--seed=1"],
+        2,
+        ["--seed", "twice"],
+    ),
+    (["plot", "night", "points", "-o", "a.png", "--output", "b.png"], 2, ["--output", "twice"]),
+    *[
+        ([command, "fantastique", *TABLE, *more, "--out", out], 2, ["--out", "folder", repr(out)])
+        for command, more in (("run", ()), ("compare", ("--vary", "hand=8,9")))
+        for out in ("", " ")
+    ],
+    (["run", "fantastique", *TABLE, "--workers", "1.5"], 2, ["workers", "'1.5'"]),
+    (["run", "fantastique", *TABLE, "--seed", "1e999999999"], 2, ["seed", "1e999999999"]),
+    (["check", "fantastique", "greedy", "--games", "1e8"], 2, ["games", "10000000", "'1e8'"]),
+    (["check", "fantastique", "greedy", "--games", "inf"], 2, ["games", "'inf'"]),
+    (["policies", "fantastique", "gredy"], 2, ["gredy", "did you mean greedy"]),
+    (["policies", "fantastique", "greedy:hold=1"], 2, ["hold", "greedy"]),
     (["replay", "fantastique", *TABLE, "--deal", "-1"], 2, ["deal", "-1"]),
     (["replay", "fantastique", *TABLE, "--luck", "70000"], 2, ["luck", "65535", "70000"]),
     (["rules", "chess"], 2, ["chess", "fantastique"]),
@@ -224,6 +260,157 @@ def test_rules_print_every_ruling_and_option(capsys) -> None:
     assert len(json.loads(capsys.readouterr().out)["rulings"]) == len(GAME.rulings)
 
 
+@pytest.mark.parametrize("number", ["20", "2e1", "2_0", "20.0", "0.2e2", " 20"])
+def test_numbers_are_read_as_people_write_them(number: str) -> None:
+    assert Whole("games", 1, 20).convert(number, None, None) == 20
+    for low, high in ((1, 19), (21, 30)):
+        with pytest.raises(UsageError) as raised:
+            Whole("games", low, high).convert(number, None, None)
+        assert f"from {low} to {high}, got {number!r}" in str(raised.value)
+
+
+def test_flags_and_options_that_add_up_may_come_again(capsys) -> None:
+    words = ["run", "fantastique", *TABLE, "--games", "8", "--quiet", "-q", "--format", "csv"]
+    assert simlab(*words, "--set", "hand=9", "--set", "rounds=6") == 0
+
+
+def test_rules_tell_what_every_column_means(capsys) -> None:
+    """Of a game's own columns, and of those that every game has."""
+    assert simlab("rules", "fantastique", "--format", "json") == 0
+    columns = json.loads(capsys.readouterr().out)["columns"]
+    by_name = {column["column"]: column for column in columns}
+    assert simlab("run", "fantastique", *TABLE, "--games", "8", "--format", "json") == 0
+    found = json.loads(capsys.readouterr().out)
+    shown = {name.rstrip("0123456789") for name in found["policies"][0]["columns"]}
+    assert {name.replace("_k", "_") for name in by_name} >= shown | {"points"}
+    assert set(found["game_columns"]) <= set(by_name)
+    assert {name for name, column in by_name.items() if column["of"] == "game"} >= set(
+        found["game_columns"]
+    )
+    assert simlab("rules", "fantastique") == 0
+    text = " ".join(capsys.readouterr().out.split())
+    for column in columns:
+        assert column["meaning"], column["column"]
+        assert f" {column['column']} {column['meaning']}" in text
+
+
+@pytest.mark.parametrize("name", MODULES)
+def test_every_column_of_every_game_has_its_words(name: str) -> None:
+    game = game_named(name)
+    own = {*game.seat_columns, *game.game_columns}
+    assert own <= set(game.column_words), "declared beside the columns"
+    assert set(game.column_words) <= own | {*game.all_seat_columns, *game.all_game_columns}
+    for column, (of, meaning) in game.columns_in_words.items():
+        assert meaning not in ("", column), column
+        assert (of == "game") == (column in game.all_game_columns)
+
+
+@pytest.mark.parametrize("game", MODULES)
+def test_every_parameter_of_every_policy_is_explained_where_policies_are_shown(
+    game: str, capsys
+) -> None:
+    assert simlab("policies", game, "--format", "json") == 0
+    rows = json.loads(capsys.readouterr().out)
+    assert rows
+    for row in rows:
+        for parameter in row["parameters"]:
+            assert f"`{parameter}`" in row["idea"] + row["details"], (row["policy"], parameter)
+    assert simlab("policies", game) == 0
+    listed = " ".join(capsys.readouterr().out.split())
+    for row in rows:
+        assert " ".join(row["details"].split()) in listed
+
+
+def test_one_policy_is_shown_with_the_numbers_it_was_given(tmp_path: Path, capsys) -> None:
+    path = policy_file(tmp_path, GOOD, "@policy(GAME, reserve=2.0)")
+    for word, shown in (
+        ("finale-collector:hold=0.25", "parameters: hold=0.25, chase=3"),
+        ("spoiler", "never looks at: finale"),
+        (f"{path}::sniper:reserve=0.125", "parameters: reserve=0.125"),
+    ):
+        assert simlab("policies", "fantastique", word) == 0
+        out = capsys.readouterr().out
+        assert shown in out
+        assert out.startswith(word.rpartition("/")[2])
+        assert "medal-scheduler" not in out
+
+
+def test_the_csv_of_policies_is_words_that_the_command_line_takes(capsys) -> None:
+    assert simlab("policies", "fantastique", "--format", "csv") == 0
+    rows = {row["policy"]: row for row in csv.DictReader(io.StringIO(capsys.readouterr().out))}
+    assert rows["finale-collector"]["parameters"] == "hold=0.5,chase=3"
+    assert rows["finale-collector"]["blind_to"] == ""
+    assert rows["random"]["parameters"] == ""
+    assert rows["random"]["blind_to"] == "finale"
+    assert not any(mark in cell for row in rows.values() for cell in row.values() for mark in "{[")
+
+
+@pytest.mark.parametrize("command", ["run", "compare", "power"])
+def test_help_says_what_a_game_and_a_policy_may_be_by_examples_that_work(
+    command: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys
+) -> None:
+    assert simlab(command, "--help") == 0
+    text = capsys.readouterr().out
+    _, _, forms = text.partition("Each POLICY is one of")
+    words = [line.split()[0] for line in forms.splitlines()[1:5]]
+    assert words == ["balanced", "balanced:late=0.5,card=5", "3xgreedy", "mine.py::sniper"]
+    for form in ("file.py::NAME", "simlab games", "simlab policies GAME"):
+        assert form in text
+    policy_file(tmp_path, GOOD, "@policy(GAME)")
+    monkeypatch.chdir(tmp_path)
+    seated = [policy.text for policy in read_policies(GAME, words[:3])]
+    assert seated == [*words[:2], "greedy", "greedy", "greedy"]
+    assert [policy.text for policy in read_policies(GAME, words[3:] * 2)] == words[3:] * 2
+
+
+def test_the_examples_of_help_seat_more_than_one_policy_where_win_rates_are_asked_for(
+    capsys,
+) -> None:
+    for command in ("run", "compare", "power"):
+        assert simlab(command, "--help") == 0
+        lines = capsys.readouterr().out.splitlines()
+        examples = [line.split() for line in lines if f"simlab {command} fantastique" in line]
+        assert examples
+        for words in examples:
+            options = [place for place, word in enumerate(words) if word.startswith("--")]
+            assert len(words[3 : min([*options, len(words)])]) > 1, words
+
+
+def test_bench_promises_what_it_does(capsys) -> None:
+    assert simlab("bench", "--help") == 0
+    assert "all of them a table" not in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("games", "more", "said"),
+    [
+        ("1", ["--seating", "fixed"], ["1 game of 1 deal", "4 games would halve"]),
+        ("4", [], ["4 games of 1 deal ", "16 games would halve"]),
+    ],
+)
+def test_one_of_a_thing_is_not_called_many(
+    games: str, more: list[str], said: list[str], capsys
+) -> None:
+    assert simlab("run", "fantastique", *TABLE, "--games", games, *more) == 0
+    out = capsys.readouterr().out
+    for part in said:
+        assert part in out
+    assert simlab("run", "fantastique", *TABLE, "--games", "1") == 0
+    assert "1 game are" not in (err := capsys.readouterr().err)
+    assert "1 game is rounded up to 4: whole deals of 4 seatings" in err
+
+
+def test_the_table_of_a_run_says_what_best_means_and_which_rules_are_not_the_printed_ones(
+    capsys,
+) -> None:
+    words = ["run", "fantastique", *TABLE, "--games", "40", "--set", "gold=1,2,3,4,5,6,7"]
+    assert simlab(*words, "--set", "hand=10") == 0
+    out = capsys.readouterr().out
+    assert "4 players, finale I, gold 1,2,3,4,5,6,7, seating rotate" in out
+    assert "best: the highest win rate, and those that the same deals cannot tell from it" in out
+    assert "what the columns mean: simlab rules fantastique" in out
+
+
 def test_games_and_policies_are_listed_in_every_format(capsys) -> None:
     for form in ("table", "json", "csv"):
         assert simlab("games", "--format", form) == 0
@@ -244,6 +431,39 @@ def test_bench_measures_one_core_and_all(capsys) -> None:
 def test_warmup_names_the_folder(capsys) -> None:
     assert simlab("warmup", "fantastique") == 0
     assert "compiled code is ready in" in capsys.readouterr().out
+
+
+class Surprise(Exception):
+    """What nobody has foreseen."""
+
+
+@pytest.mark.parametrize(
+    "error",
+    [Surprise("two\nlines"), KeyError("deals"), RecursionError(), MemoryError(), AssertionError()],
+    ids=lambda error: type(error).__name__,
+)
+@pytest.mark.parametrize("in_work", [True, False])
+def test_what_nobody_foresaw_is_one_line_or_with_debugging_a_traceback(
+    in_work: bool, error: Exception, monkeypatch: pytest.MonkeyPatch, capsys
+) -> None:
+    """In the thread that works as well as beside it."""
+
+    def fail(*words: object, **more: object) -> None:
+        raise error
+
+    name = "simlab.experiments.running.run_plan" if in_work else "simlab.cli.tables.show_results"
+    monkeypatch.setattr(name, fail)
+    words = ["run", "fantastique", *TABLE, "--games", "4", "--quiet"]
+    for off in ("", "0"):
+        monkeypatch.setenv("SIMLAB_DEBUG", off)
+        assert simlab(*words) == 1
+        said = capsys.readouterr()
+        assert (said.out, said.err.count("\n")) == ("", 1)
+        assert said.err.startswith(f"simlab: unexpected {type(error).__name__}")
+        assert "please report; SIMLAB_DEBUG=1 shows the traceback" in said.err
+    monkeypatch.setenv("SIMLAB_DEBUG", "1")
+    with pytest.raises(type(error)):
+        main(words)
 
 
 # --- Policies from files ---------------------------------------------------------------------

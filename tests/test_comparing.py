@@ -42,7 +42,7 @@ from simlab.errors import SimlabError, UsageError
 from simlab.experiments import batches
 from simlab.experiments.batches import Plan, play
 from simlab.experiments.comparing import Comparison, comparison, read_varied
-from simlab.experiments.running import run_comparison
+from simlab.experiments.running import Place, run_comparison
 from simlab.experiments.study import Study
 
 SEED = 51
@@ -134,6 +134,8 @@ def differences_by_hand(plan: Plan) -> list[dict[str, Any]]:
         table = [line for line in lines if line["measure"] == measure]
         for line, p in zip(table, holm_of([line["p"] for line in table]), strict=True):
             line["p_holm"] = p
+            if measure == "win_rate" and len(plan.base.matchup.texts) == 1:
+                line |= {"p_holm": None, "gain": math.nan}  # by symmetry: nothing is tested
     return lines
 
 
@@ -149,7 +151,10 @@ def test_every_difference_is_that_of_the_same_deals_by_hand(name: str) -> None:
         assert (line["policy"], line["measure"]) == where[1:]
         given = numbers([line["difference"], *line["ci95"], line["gain"]])
         assert given == about([wanted["difference"], *wanted["ci95"], wanted["gain"]]), where
-        assert line["p_holm"] == pytest.approx(wanted["p_holm"], rel=1e-6, abs=1e-300), where
+        if wanted["p_holm"] is None:
+            assert line["p_holm"] is None, where
+        else:
+            assert line["p_holm"] == pytest.approx(wanted["p_holm"], rel=1e-6, abs=1e-300), where
 
 
 @pytest.mark.parametrize("name", SETUPS)
@@ -406,6 +411,41 @@ def test_differences_between_numbers_of_players_are_those_of_two_samples() -> No
         assert 1.95 * error < (high - low) / 2 < 2.6 * error
 
 
+def extended(place: Path, games: Sequence[int], players: str) -> Comparison:
+    """A comparison in a folder that is asked for more games again and again."""
+    setup = Setup(PLAYERS.policies, (f"players={players}",))
+    for wanted in games:
+        plan = setup.plan(games=wanted, chunk=7)
+        result = run_comparison(plan, read_varied(setup.vary), place=Place(place, resume=True))
+    return result
+
+
+@pytest.mark.parametrize("players", ["2,3,5", "5,2"])
+def test_a_comparison_of_numbers_of_players_goes_on_with_more_games_as_if_never_stopped(
+    players: str, tmp_path: Path
+) -> None:
+    """Tables of other sizes have other numbers of deals: none twice, and none left out."""
+    steps = (60, 61, 120) if INTERPRETED else (120, 121, 457)
+    result = extended(tmp_path / "steps", steps, players)
+    once = extended(tmp_path / "once", steps[-1:], players)
+    assert result.played.part.record() == once.played.part.record()
+    assert [study.deals for study in result.plan.studies] == [
+        count.deals for count in result.played.part.counts
+    ]
+    for variant, study in zip(result.numbers["variants"], result.plan.studies, strict=True):
+        alone = simlab.run(study).numbers
+        assert variant["run"]["games"] == alone["games"]
+        for row, own in zip(variant["run"]["policies"], alone["policies"], strict=True):
+            assert (row["win_rate"], row["points"]["mean"]) == (
+                own["win_rate"],
+                own["points"]["mean"],
+            )
+    assert result.always_valid
+    assert not once.always_valid
+    loaded = simlab.load(tmp_path / "steps")
+    assert loaded.numbers == result.numbers
+
+
 def test_the_table_says_that_numbers_of_players_are_not_paired(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
@@ -529,7 +569,20 @@ def test_a_policy_that_looks_though_it_says_it_is_blind_stops_the_comparison_by_
             "fantastique", ["greedy", f"{path}::x"], few(2000, 8), vary={"finale": ["I", "II"]}
         )
     assert raised.value.exit_code == 1
-    assert one_line(str(raised.value), "liar.py::x", "blind", "finale", "simlab check")
+    assert one_line(str(raised.value), "liar.py::x is not blind", "finale", "simlab check")
+    assert "greedy" not in str(raised.value)
+
+
+def test_of_several_that_say_they_are_blind_those_that_look_are_named(tmp_path: Path) -> None:
+    liar = user_file(tmp_path, BLIND, fan=LOOKS, name="liar")
+    other = user_file(tmp_path, BLIND.replace("'x'", "'y'"), fan=LOOKS, name="other")
+    honest = user_file(tmp_path, BLIND, name="honest")
+    words = [f"{honest}::x", f"{liar}::x", "greedy", f"{other}::y"]
+    with pytest.raises(SimlabError) as raised:
+        simlab.compare("fantastique", words, few(2000, 8), vary={"finale": ["I", "II"]})
+    message = str(raised.value)
+    assert one_line(message, "liar.py::x and other.py::y are not blind to finale")
+    assert "honest" not in message
 
 
 # --- Equal within a margin --------------------------------------------------------------------
@@ -623,19 +676,155 @@ def test_a_margin_adds_one_key_to_differences_of_win_rates(
     assert "shown" in out
 
 
-def test_the_csv_of_a_comparison_has_the_differences_of_its_json(
-    capsys: pytest.CaptureFixture[str],
-) -> None:
-    words = ["compare", *WORDS, "--vary", "finale=I,II", "--vary", "hand=9,10"]
-    lines = said_json(capsys, *words)["differences"]
+def csv_rows(capsys: pytest.CaptureFixture[str], *words: str) -> list[dict[str, str]]:
     code, out, _ = said(capsys, *words, "--format", "csv")
     assert code == 0
-    for row, line in zip(csv.DictReader(io.StringIO(out)), lines, strict=True):
-        assert {"finale": row["finale"], "hand": row["hand"]} == line["value"]
-        assert (row["policy"] or None, row["measure"]) == (line["policy"], line["measure"])
+    return list(csv.DictReader(io.StringIO(out)))
+
+
+@pytest.mark.parametrize("margin", [(), ("--margin", "20")])
+def test_the_csv_of_a_comparison_has_the_means_of_each_value_and_the_differences_of_its_json(
+    margin: tuple[str, ...], capsys: pytest.CaptureFixture[str]
+) -> None:
+    words = ["compare", *WORDS, "--vary", "finale=I,II", "--vary", "hand=9,10", *margin]
+    result, rows = said_json(capsys, *words), csv_rows(capsys, *words)
+    lines = {
+        (*line["value"].values(), line["policy"], line["measure"]): line
+        for line in result["differences"]
+    }
+    measures = {line["measure"] for line in result["differences"]}
+    runs = {tuple(one["value"].values()): one["run"] for one in result["variants"]}
+    assert len(rows) == 4 * (2 * len(MEASURES) + len(GAME_COLUMNS))
+    for row in rows:
+        where = (row["finale"], row["hand"])
+        mean = mean_in(runs[where], row["policy"], row["measure"])
+        given = [row[key] for key in ("mean", "mean_low", "mean_high")]
+        assert numbers([value or None for value in given]) == about(numbers(mean))
+        assert row["measure"] in measures
+        line = lines.pop((*where, row["policy"] or None, row["measure"]), None)
         given = [row[key] for key in ("difference", "low", "high", "p_holm", "gain")]
+        if line is None:
+            assert where == ("I", "9"), "the baseline differs from nothing"
+            assert set(given) == {""}
+            continue
         expected = [line["difference"], *line["ci95"], line["p_holm"], line["gain"]]
         assert numbers([value or None for value in given]) == about(numbers(expected))
+        verdict = {} if "p_equivalent" not in line else line
+        if margin:
+            shown = verdict and ("shown" if line["p_equivalent"] <= 0.05 else "not shown")
+            assert row["within_margin"] == (shown or "")
+            assert (row["p_equivalent"] != "") == bool(verdict)
+    assert not lines, "every difference has its row"
+    assert ("within_margin" in rows[0]) == bool(margin)
+
+
+def mean_in(run: dict[str, Any], policy: str, measure: str) -> list[Any]:
+    """Mean and interval of a measure, as the JSON of a run has it."""
+    if not policy:
+        found = run["game_columns"][measure]
+    else:
+        (own,) = (row for row in run["policies"] if row["policy"] == policy)
+        if measure == "win_rate":
+            return [own["win_rate"], *own["ci95"]]
+        found = own["points"] if measure == "points" else own["columns"][measure]
+    return [found["mean"], *found["ci95"]]
+
+
+def test_the_csv_of_a_comparison_has_policies_that_the_first_value_does_not_seat(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    words = ["compare", "fantastique", "greedy", "spoiler", "miser", "--games", "30"]
+    rows = csv_rows(capsys, *words, "--vary", "players=2,3")
+    rates = [row for row in rows if row["measure"] == "win_rate"]
+    seated = [(row["players"], row["policy"], row["difference"] != "") for row in rates]
+    assert seated == [
+        ("2", "greedy", False),
+        ("2", "spoiler", False),
+        ("3", "greedy", True),
+        ("3", "spoiler", True),
+        ("3", "miser", False),
+    ]
+    assert all(row["mean"] for row in rates)
+
+
+# --- One policy in every seat -----------------------------------------------------------------
+
+ALONE = ["compare", "fantastique", "3xgreedy", "--games", "40", "--seed", str(SEED)]
+
+
+@pytest.mark.parametrize("vary", ["finale=I,II", "players=2,4,5", "finale_gold=0,30"])
+def test_a_policy_in_every_seat_has_no_test_of_its_win_rate_and_all_of_the_others(
+    vary: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Its win rate is a fair share by symmetry: 1/2 less 1/4 is no finding."""
+    result = said_json(capsys, *ALONE, "--vary", vary, "--margin", "1")
+    players = [one["run"]["study"]["players"] for one in result["variants"]]
+    rates = [line for line in result["differences"] if line["measure"] == "win_rate"]
+    for seats, line in zip(players[1:], rates, strict=True):
+        difference = 1 / seats - 1 / players[0]
+        assert line["difference"] == about(difference)
+        assert line["ci95"] == about([difference, difference])
+        assert (line["p_holm"], line["p_equivalent"], line["gain"]) == (None, None, None)
+    others = [line for line in result["differences"] if line["measure"] != "win_rate"]
+    assert all(line["p_holm"] is not None for line in others)
+    code, out, _ = said(capsys, *ALONE, "--vary", vary, "--margin", "1")
+    assert code == 0
+    assert "greedy holds every seat: its win rate is the fair share by symmetry" in out
+    assert "nothing to hold within a margin" in out
+    assert "in points of win rate" not in out
+    assert "differences from" in out
+    (row,) = csv_rows(capsys, *ALONE, "--vary", vary, "--margin", "1")[:1]
+    assert (row["measure"], row["within_margin"], row["p_holm"]) == ("win_rate", "", "")
+
+
+def test_other_tables_of_the_comparison_are_corrected_without_what_is_fixed_by_symmetry() -> None:
+    """Two seats of one policy, then three with another one: only the second is a test."""
+    setup = Setup(("greedy", "greedy", "spoiler"), ("players=2,3",))
+    result = compared(setup.plan(), setup.vary)
+    (line,) = result.differences().to_dict("records")
+    assert line["policy"] == "greedy"
+    assert 0 <= line["p_holm"] <= 1
+    assert line["low"] < line["difference"] < line["high"]
+
+
+# --- How it is printed ------------------------------------------------------------------------
+
+
+def test_the_heading_of_a_comparison_says_what_is_varied_and_only_once(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    words = ["compare", *WORDS, "--set", "rounds=6", "--baseline", "II,9"]
+    code, out, _ = said(capsys, *words, "--vary", "finale=I,II", "--vary", "hand=9,10")
+    assert code == 0
+    first, *lines = out.splitlines()
+    assert first.startswith("fantastique, 2 players, rounds 6, seating rotate, seed 51: 160 games ")
+    assert lines[:2] == ["varied: finale = I, II", "varied: hand = 9, 10"]
+    assert lines[2] == "compared with finale=II, hand=9; on the same deals"
+    code, out, _ = said(capsys, "compare", *WORDS, "--vary", "players=2,3")
+    assert out.startswith("fantastique, finale I, seating rotate, seed 51: ")
+    assert "compared with 2; not paired" in out
+
+
+def test_common_luck_is_a_factor_that_is_explained_where_it_appears(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    _, out, _ = said(capsys, "compare", *WORDS, "--vary", "finale=I,II")
+    lines = said_json(capsys, "compare", *WORDS, "--vary", "finale=I,II")["differences"]
+    gains = [line["gain"] for line in lines if line["measure"] in ("win_rate", "points")]
+    for gain in gains:
+        assert f"\N{MULTIPLICATION SIGN}{gain:.2f}" in out
+    assert out.count("common luck: both values meet the same deals") == 1
+    _, out, _ = said(capsys, "compare", *WORDS, "--vary", "players=2,3")
+    assert "common luck:" not in out
+
+
+def test_a_label_is_a_number_as_it_was_given_without_digits_that_nobody_typed() -> None:
+    values = ("0.1", "0.30000000000000004", "1e-07", "123456789.12345678", "2")
+    setup = Setup(("finale-collector", "greedy"), (f"finale-collector.hold={','.join(values)}",), 1)
+    result = compared(setup.plan(), setup.vary)
+    assert tuple(one["value"]["finale-collector.hold"] for one in result.numbers["variants"]) == (
+        values
+    )
 
 
 def test_the_table_of_a_comparison_has_every_variant_and_difference(
@@ -668,6 +857,10 @@ MISTAKES: list[tuple[list[str], list[str]]] = [
     (["--vary", "finale"], ["KEY=V1,V2", "'finale'"]),
     (["--vary", "finale=I,,II"], ["KEY=V1,V2", "I,,II"]),
     (["--vary", "=I,II"], ["KEY=V1,V2"]),
+    (["--vary", ".hold=1,2"], ["policy.parameter", "'.hold'"]),
+    (["--vary", "finale-collector.=1,2"], ["policy.parameter", "'finale-collector.'"]),
+    (["--vary", "xyzzy=1,2"], ["there are: finale, deck, hand, rounds", "policy.parameter"]),
+    (["--vary", "greedy.hold=1,2"], ["'greedy'", "finale-collector, random sit"]),
     (["--vary", "finale=I,VII"], ["finale", "VII"]),
     (["--vary", "hand=9,many"], ["hand", "many"]),
     (["--vary", "hand=9,60"], ["hand", "60"]),
@@ -700,7 +893,8 @@ MISTAKES: list[tuple[list[str], list[str]]] = [
 def test_a_mistake_in_a_comparison_is_one_line(
     words: list[str], parts: list[str], capsys: pytest.CaptureFixture[str]
 ) -> None:
-    code, out, err = said(capsys, "compare", *SEATED, "--games", "4", *words)
+    few_games = [] if "--games" in words else ["--games", "4"]
+    code, out, err = said(capsys, "compare", *SEATED, *few_games, *words)
     assert (code, out) == (2, "")
     assert err.startswith("simlab: ")
     assert one_line(err, *parts)

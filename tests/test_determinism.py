@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import os
+import re
 import subprocess
 import sys
 import threading
@@ -19,7 +20,7 @@ import pytest
 
 from simlab.compiled import INTERPRETED, rule
 from simlab.contract import Policy, policy
-from simlab.engine import Matchup, Room
+from simlab.engine import Matchup, Room, shuffled_seatings
 from simlab.errors import PolicyError, UsageError
 from simlab.experiments import batches
 from simlab.experiments.batches import Count, outcomes, play
@@ -331,6 +332,42 @@ def test_a_room_counts_rightly_after_a_policy_broke_off_a_game() -> None:
         assert found == results(seated(stumbler, "random", "balanced"), deal)
     assert broken > 2
     assert whole > 2
+
+
+def stumbles(matchup: Matchup, first: int, deals: int) -> str:
+    """What a room with drawn seats says when the stumbler stumbles in one of some deals."""
+    room = Room(matchup, np.array([matchup.seating]), SEED, shuffled=True)
+    try:
+        room.play(first, deals)
+    except PolicyError as error:
+        return str(error)
+    return ""
+
+
+def test_a_broken_rule_is_blamed_on_the_policy_that_sat_there_in_that_deal() -> None:
+    """Whichever of the deals of a block it was, and whatever seat it was given by lot."""
+    policies = [replace(stumbler, source=HERE), *read_policies(GAME, ["random", "balanced"])]
+    matchup, blamed = Matchup(GAME, policies, OPTIONS), set()
+    for first in range(0, 200 if INTERPRETED else 600, 20):
+        said = stumbles(matchup, first, 20)
+        place = re.search(r"in seat (\d), deal (\d+)", said)
+        if place is not None:
+            seat, deal = int(place[1]), int(place[2])
+            sat = shuffled_seatings(SEED, np.array([deal]), np.array(matchup.seating))[0]
+            assert said.startswith("test_determinism.py::stumbler ")
+            assert sat[seat] == 0
+            blamed.add((seat, deal > first))
+    assert len(blamed) > 3, "in several seats, not only in the first deal"
+
+
+def test_outcomes_that_do_not_fit_are_refused_and_spare_rows_stay_empty() -> None:
+    study = study_of(4)
+    rows = np.zeros(4 * ROTATIONS + 1, GAME.outcome)
+    with pytest.raises(ValueError, match="16 games do not fit into 15 rows"):
+        Room(study.matchup, study.seatings, SEED).play(0, 4, rows[: 4 * ROTATIONS - 1])
+    Room(study.matchup, study.seatings, SEED).play(0, 4, rows)
+    assert rows[:-1].tobytes() == outcomes(study).tobytes()
+    assert not any(rows[-1:].tobytes())
 
 
 # --- Other processes ------------------------------------------------------------------------

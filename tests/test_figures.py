@@ -97,7 +97,7 @@ def points_frame(*policies: str) -> pd.DataFrame:
         for n, policy in enumerate(policies or ("a", "b"))
         for points, games in ((3 + n, 1), (4 + n, 2), (6 + n, 1))
     ]
-    return pd.DataFrame(rows, columns=["policy", "points", "games"])
+    return pd.DataFrame(rows, columns=["policy", "points", "seat_games"])
 
 
 def variants_frames(
@@ -244,7 +244,9 @@ def test_seats_are_drawn_where_the_frame_says() -> None:
 
 def test_shares_of_points_are_of_each_policys_own_games() -> None:
     given = [("a", 3, 1), ("a", 5, 3), ("b", 4, 1), ("b", 4, 1), ("b", 9, 0)]
-    found = points_distribution_data(pd.DataFrame(given, columns=["policy", "points", "games"]))
+    found = points_distribution_data(
+        pd.DataFrame(given, columns=["policy", "points", "seat_games"])
+    )
     assert list(found.columns) == ["policy", "points", "width", "share", "mean"]
     assert found["policy"].tolist() == ["a", "a", "a", "b"]
     assert found["points"].tolist() == [3, 4, 5, 4]
@@ -254,7 +256,9 @@ def test_shares_of_points_are_of_each_policys_own_games() -> None:
 
 
 def test_many_numbers_of_points_are_put_together_in_steps() -> None:
-    frame = pd.DataFrame({"policy": "a", "points": [-3, 0, 4, 5, 400], "games": [1, 1, 1, 1, 4]})
+    frame = pd.DataFrame(
+        {"policy": "a", "points": [-3, 0, 4, 5, 400], "seat_games": [1, 1, 1, 1, 4]}
+    )
     found = points_distribution_data(frame)
     assert set(found["width"]) == {5}
     assert found["points"].tolist() == list(range(-5, 401, 5))
@@ -266,13 +270,13 @@ def test_many_numbers_of_points_are_put_together_in_steps() -> None:
 
 @pytest.mark.parametrize("most", [1, 149, 150, 151, 10_000, 123_456_789])
 def test_however_many_points_there_are_few_steps(most: int) -> None:
-    frame = pd.DataFrame({"policy": "a", "points": [0, most], "games": 1})
+    frame = pd.DataFrame({"policy": "a", "points": [0, most], "seat_games": 1})
     assert len(points_distribution_data(frame)) <= MOST_STEPS + 1
 
 
 def test_games_that_are_bigger_than_any_float_have_shares() -> None:
     games = pd.Series([10**30, 3 * 10**30], dtype=object)
-    frame = pd.DataFrame({"policy": "a", "points": [1, 2], "games": games})
+    frame = pd.DataFrame({"policy": "a", "points": [1, 2], "seat_games": games})
     assert points_distribution_data(frame)["share"].tolist() == pytest.approx([25, 75])
 
 
@@ -625,7 +629,7 @@ def test_there_is_no_figure_of_nothing(kind: str) -> None:
 
 
 def test_no_games_and_no_rounds_give_empty_frames() -> None:
-    assert points_distribution_data(points_frame().assign(games=0)).empty
+    assert points_distribution_data(points_frame().assign(seat_games=0)).empty
     assert points_by_round_data(summary_of({"a": 0.2}, {"a": []})).empty
     assert convergence_data(looks_frame().assign(deals=0)).empty
 
@@ -657,6 +661,14 @@ def test_other_endings_are_refused(name: str, tmp_path: Path) -> None:
     with pytest.raises(UsageError, match=r"\.png, \.svg or \.pdf"):
         save(new_axes(), tmp_path / name)
     assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("name", ["pictures", "pictures.png"])
+def test_a_folder_in_place_of_a_figure_s_file_is_refused(name: str, tmp_path: Path) -> None:
+    (tmp_path / name).mkdir()
+    with pytest.raises(UsageError, match="is a folder"):
+        save(new_axes(), tmp_path / name)
+    assert list((tmp_path / name).iterdir()) == []
 
 
 def test_figures_need_no_display_and_no_backend(tmp_path: Path) -> None:

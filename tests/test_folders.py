@@ -489,10 +489,15 @@ def test_a_damaged_run_is_played_again_or_refused_by_name(
 ) -> None:
     """Where it is refused, it goes on once the chunk is taken away."""
     damage(finished, name, how)
+    before = everything(finished)
     said = refusal_of(finish(study()), finished)
     if said:
         assert f"{finished / name} " in said
-        (finished / chunk_name(int(Path(name).stem))).unlink(missing_ok=True)
+        assert everything(finished) == before, "nothing is lost, the results least of all"
+        chunk = finished / chunk_name(int(Path(name).stem))
+        way_out = "go on with --resume: its games are played again"
+        assert any(f"; delete {what} and {way_out}" in said for what in ("it", chunk))
+        chunk.unlink(missing_ok=True)
         play_in(finished, resume=True)
     assert kept(finished) == kept(whole)
 
@@ -684,8 +689,12 @@ def test_a_look_at_a_folder_never_keeps_a_run_from_it(tmp_path: Path) -> None:
 
 
 def command(folder: Path, *more: str, deals: int = DEALS) -> int:
-    """The command that the finished run is of, with other words after it."""
-    return simlab(*WORDS, "--games", str(deals * TURNS), "--out", str(folder), *more)
+    """The command that the finished run is of, with other words after it, or in its place."""
+    words = list(WORDS)
+    for option in {"--seed"} & set(more):
+        place = words.index(option)
+        del words[place : place + 2]
+    return simlab(*words, "--games", str(deals * TURNS), "--out", str(folder), *more)
 
 
 def written(folder: Path) -> dict[Path, int]:
@@ -921,17 +930,34 @@ def test_a_run_goes_on_with_more_games_from_the_command_line(finished: Path, cap
     assert verdict(finished, capsys)[0] == 0
 
 
-def test_fewer_games_than_there_were_are_all_that_counts(finished: Path, capsys) -> None:
-    fewer = CHUNK * 3 - 1
-    found = play_in(finished, study(fewer), resume=True)
-    apart = ("save_games", "ci95", "intervals")
-    assert without(found.numbers, *apart) == without(numbers_of(fewer), *apart)
-    assert load(finished).numbers == found.numbers
-    assert status_of(finished)["complete"] == "3 of 3 chunks"
-    assert verdict(finished, capsys)[0] == 0
-    assert len(found.games()) == fewer * TURNS * len(POLICIES)
-    play_in(finished, study(), resume=True)
-    assert load(finished).numbers["deals"] == DEALS
+def test_a_run_never_shrinks(finished: Path, capsys) -> None:
+    """Neither what it says of itself nor its results; the line says how to go on."""
+    before = everything(finished)
+    for more in ((), ("--format", "json")):
+        assert command(finished, "--resume", *more, deals=DEALS - 1) == 2
+        said = capsys.readouterr()
+        assert (said.out, said.err.count("\n")) == ("", 1)
+        assert f"holds a run of {DEALS * TURNS:,} games" in said.err
+        assert f"--games {DEALS * TURNS} or more, or without --games" in said.err
+    assert everything(finished) == before
+
+
+def test_games_that_are_rounded_up_to_as_many_deals_are_no_fewer(finished: Path, capsys) -> None:
+    words = [*WORDS, "--games", str(DEALS * TURNS - 1), "--out", str(finished), "--resume"]
+    assert simlab(*words) == 0
+    assert "nothing was played" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("stopped", [False, True], ids=["finished", "stopped"])
+def test_a_run_goes_on_to_its_own_number_of_games_if_none_is_given(
+    stopped: bool, tmp_path: Path, whole: Path, capsys
+) -> None:
+    play_in(tmp_path, stop_at=DEALS // 2 if stopped else None)
+    assert simlab(*WORDS, "--out", str(tmp_path), "--resume", "--format", "json") == 0
+    said = capsys.readouterr()
+    assert json.loads(said.out)["games"] == DEALS * TURNS
+    assert ("nothing was played" in said.err) != stopped
+    assert kept(tmp_path) == kept(whole)
 
 
 @compiled_only

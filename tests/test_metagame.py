@@ -234,6 +234,16 @@ def test_more_policies_than_every_set_can_be_tried_of_still_have_an_equilibrium(
     assert found[0].mix[:3] == pytest.approx([1 / 3] * 3)
 
 
+def test_of_many_policies_that_none_dominates_equilibria_are_found_as_well() -> None:
+    """Twelve that do worst against themselves: 1/12 each, as all pay the same then."""
+    names = [f"p{place}" for place in range(MOST_POLICIES + 2)]
+    found = symmetric_equilibria(
+        EmpiricalGame.known(names, 3, lambda who, others: -float(others[who]) - who * 1e-9)
+    )
+    assert found[0].mix == pytest.approx([1 / 12] * 12, abs=1e-6)
+    assert found[0].stable
+
+
 def test_equilibria_come_as_a_frame() -> None:
     table = equilibria_frame(symmetric_equilibria(stag_hunt()))
     columns = ["equilibrium", "policy", "share", "payoff", "regret", "stable", "basin"]

@@ -12,7 +12,17 @@ from typing import Any
 
 import numpy as np
 import pytest
-from by_hand import about, few, one_line, rates_by_deal, said, said_json, spread
+from by_hand import (
+    about,
+    deal_means,
+    few,
+    one_line,
+    rates_by_deal,
+    said,
+    said_json,
+    seat_rows,
+    spread,
+)
 from scipy import stats
 
 import simlab
@@ -64,8 +74,9 @@ def deals_by_hand(sd: float, difference: float, power: float) -> int:
 def check(row: dict[str, Any], of: str, sd: float, rotations: int, *asked: float) -> None:
     """One row of the table against the formula; ``asked`` is the difference and the power."""
     difference, power = asked
-    assert set(row) == {"of", "difference", "power", "sd", "deals", "games"}
+    assert set(row) == {"of", "difference", "power", "level", "sd", "deals", "games"}
     assert (row["of"], row["difference"], row["power"]) == (of, difference, power)
+    assert row["level"] == 0.05
     assert row["sd"] == about(100 * sd)
     assert row["deals"] == deals_by_hand(sd, difference / 100, power)
     assert row["games"] == row["deals"] * rotations
@@ -134,7 +145,8 @@ def test_power_prints_the_rows_of_a_pilot_of_so_many_games(
         assert {key: str(value) for key, value in row.items()} == read
     code, out, _ = said(capsys, *words)
     assert code == 0
-    assert "to see 0.5 points of win rate with a chance of 0.9 (level 5 %)" in out
+    assert "to see 0.5 points of win rate with a chance of 0.9" in out
+    assert "level 5 % for a single comparison" in out
     for row in rows:
         assert any(
             row["of"] in line and f"{row['deals']:,}" in line and f"{row['games']:,}" in line
@@ -152,14 +164,54 @@ def test_power_of_a_comparison_and_of_a_seating(capsys: pytest.CaptureFixture[st
     assert shuffled == power_rows(simlab.run(study), 1.0)
 
 
+def test_power_of_one_policy_in_every_seat_is_that_of_its_seats(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """Its own win rate is a matter of symmetry; whether it helps to start is not."""
+    games = few(300, 40)
+    rows = said_json(capsys, "power", "fantastique", "3xgreedy", "--pilot", str(games))
+    study = Study.of("fantastique", ["greedy"] * 3, games=games)
+    table = seat_rows(study)
+    for seat, row in enumerate(rows):
+        sd = spread(deal_means(table[table["seat"] == seat], "win_share"))
+        check(row, f"seat {seat} from the fair share", sd, 1, 1.0, 0.8)
+    assert len(rows) == 3
+
+
+def test_power_of_one_policy_under_several_rules_is_refused_before_it_plays(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def never(*_: Any, **__: Any) -> Results:
+        raise AssertionError("it plays")
+
+    monkeypatch.setattr("simlab.experiments.running.run_plan", never)
+    for vary in ("finale=I,II", "players=2,4"):
+        code, out, err = said(capsys, "power", "fantastique", "4xgreedy", "--vary", vary)
+        assert (code, out) == (2, "")
+        assert one_line(err, "greedy", "every seat", "symmetry", "two policies")
+
+
+def test_a_table_that_is_one_policy_s_is_still_compared_with_one_that_is_not(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """Of two seats one policy has both, of three it has two: its rate may differ from a half."""
+    words = ["power", "fantastique", "greedy", "greedy", "spoiler", "--pilot", str(few(600, 60))]
+    (row,) = said_json(capsys, *words, "--vary", "players=2,3")
+    assert row["of"] == "greedy, 3"
+    assert row["sd"] > 1
+
+
 MISTAKES = [
     (["--difference", "0"], ["difference", "0"]),
     (["--difference", "-1"], ["difference", "-1"]),
     (["--difference", "100"], ["difference", "100"]),
     (["--difference", "nan"], ["difference", "nan"]),
+    (["--difference", "1e-300"], ["difference", "1e-300", "1e-05", "1e15"]),
+    (["--difference", "9e-6"], ["difference", "9e-06", "1e-05"]),
     (["--power", "0"], ["power", "0"]),
     (["--power", "1"], ["power", "1"]),
     (["--power", "nan"], ["power", "nan"]),
+    (["--power", "0.05"], ["power", "0.05", "chance alone"]),
     (["--pilot", "0"], ["pilot", "0"]),
     (["--pilot", "many"], ["pilot", "many"]),
     (["--pilot", "2"], ["pilot", "2"]),
@@ -204,6 +256,22 @@ def test_power_for_numbers_of_players_counts_the_games_of_each(
     other = players.partition(",")[2]
     assert [row["of"] for row in rows] == [f"greedy, {other}", f"spoiler, {other}"]
     assert all(row["games"] >= row["deals"] for row in rows)
+
+
+@pytest.mark.parametrize("players", ["2,3,4,5", "5,2,4,3", "3,5,2,4"])
+def test_power_for_numbers_of_players_has_its_rows_in_order_of_the_values(
+    players: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The first value is what the others are compared with, wherever it stands by size."""
+    words = ["power", "fantastique", "greedy", "spoiler", "--pilot", str(few(600, 60))]
+    rows = said_json(capsys, *words, "--vary", f"players={players}")
+    base, *others = players.split(",")
+    assert [row["of"] for row in rows] == [
+        f"{policy}, {other}" for other in others for policy in ("greedy", "spoiler")
+    ]
+    for row in rows:
+        rotations = [2 if n in "24" else int(n) for n in (base, row["of"].split(", ")[1])]
+        assert row["games"] == row["deals"] * max(rotations)
 
 
 # --- Whether the promise is kept --------------------------------------------------------------

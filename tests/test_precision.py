@@ -33,8 +33,9 @@ import simlab
 from simlab.compiled import INTERPRETED
 from simlab.experiments import sequences
 from simlab.experiments.batches import Plan, Played, Watch, play
-from simlab.experiments.comparing import Comparison, comparison, read_varied
+from simlab.experiments.comparing import Comparison, comparison, read_varied, share_difference
 from simlab.experiments.counting import Part
+from simlab.experiments.intervals import Estimate
 from simlab.experiments.precision import precise_enough
 from simlab.experiments.results import Results
 from simlab.experiments.running import run_comparison
@@ -202,11 +203,51 @@ def test_a_run_that_is_precise_at_its_very_end_did_not_stop_early() -> None:
     assert not result.played.stopped_early
 
 
-def test_a_policy_alone_at_the_table_is_known_from_the_first_look() -> None:
-    study = Study.of("fantastique", ["greedy*3"], games=few(1000, 65), precision=0.01, seed=SEED)
-    result = simlab.run(study)
-    assert result.played.count.deals == 64
+def seat_widths(study: Study, deals: int) -> Floats:
+    """Half-width of each seat's win rate after so many deals, in points."""
+    rows = seat_rows(replace(study, games=deals * len(study.seatings)))
+    seats = [deal_means(own, "win_share") for _, own in rows.groupby("seat")]
+    return np.array([100 * width_by_hand(seat) for seat in seats])
+
+
+@compiled_only
+def test_with_one_policy_in_every_seat_precision_goes_by_the_win_rates_of_the_seats(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """Its own is the fair share by symmetry, at the first deal as at the last."""
+    study = Study.of("fantastique", ["greedy*3"], games=40_000, precision=3.0, seed=SEED)
+    result = simlab.run(study, workers=2)
+    deals, all_looks = result.played.count.deals, looks(study.deals)
+    assert result.played.stopped_early
+    assert seat_widths(study, deals).max() <= 3.0
+    assert seat_widths(study, all_looks[all_looks.index(deals) - 1]).max() > 3.0
     assert result.summary()[["low", "high"]].to_numpy().tolist() == [[1 / 3, 1 / 3]]
+    words = ["run", "fantastique", "3xgreedy", "--games", "40000", "--seed", str(SEED)]
+    code, out, err = said(capsys, *words, "--precision", "3")
+    assert code == 0
+    assert "greedy holds every seat: --precision goes by the win rates of the seats" in err
+    assert f"precise enough after {deals:,} of at most 40,000 games" in err
+    assert "by symmetry" in out
+
+
+def test_one_policy_in_every_seat_is_never_known_before_its_seats_are() -> None:
+    games = few(500, 65)
+    study = Study.of("fantastique", ["greedy*3"], games=games, precision=0.01, seed=SEED)
+    result = simlab.run(study)
+    assert result.played.count.games == games
+    assert not result.played.stopped_early
+
+
+@compiled_only
+def test_a_comparison_of_one_policy_with_itself_stops_by_its_seats_too() -> None:
+    more = {"games": 40_000, "seed": SEED, "precision": 4.0}
+    varied = read_varied(["finale=I,VI"])
+    plan = comparison("fantastique", ["greedy*3"], varied, **more)
+    deals = run_comparison(plan, varied).played.count.deals
+    all_looks = looks(plan.base.deals)
+    before = all_looks[all_looks.index(deals) - 1]
+    widths = {at: max(seat_widths(s, at).max() for s in plan.studies) for at in (before, deals)}
+    assert widths[deals] <= 4.0 < widths[before]
 
 
 # --- Intervals that hold at every look --------------------------------------------------------
@@ -435,6 +476,47 @@ def test_who_looks_all_the_time_is_seldom_fooled_by_what_holds_at_all_looks() ->
         assert play(plan, 1, Watch(enough=look)).count.deals == 1500
     assert len(always) <= MOST_FALSE
     assert len(fixed) > 1.5 * MOST_FALSE
+
+
+@pytest.mark.slow
+@compiled_only
+def test_comparisons_with_a_wanted_precision_seldom_find_what_is_not_there() -> None:
+    """Whatever the side, two that play alike in seats drawn by lot win a half each.
+
+    Neither where a study stops nor at any look before; p-values for a number of deals fixed
+    beforehand find something at some look far too often.
+    """
+    varied, more = read_varied(["finale=I,II"]), {"games": 4000, "seating": "shuffle"}
+    stops, found = [], 0
+    always: set[int] = set()
+    fixed: set[int] = set()
+    for seed in range(STUDIES):
+
+        def look(plan: Plan, part: Part, seed: int = seed) -> bool:
+            rows = [share_difference(plan, n, paired, 0) for n, paired in enumerate(part.paired, 1)]
+            for alarms, ps in (
+                (always, [sequences.p_value(r.mean, deviation(r), r.deals) for r in rows]),
+                (fixed, [p_value(r.mean, r.error, r.deals) for r in rows]),
+            ):
+                if min(holm_of(ps)) <= 0.05:
+                    alarms.add(seed)
+            return precise_enough(plan, part)
+
+        plan = comparison("fantastique", ALIKE[:2], varied, seed=seed, precision=5.0, **more)
+        played = play(plan, 1, Watch(enough=look), batch=4000)
+        result = Comparison(played, varied=varied)
+        stops.append(result.played.count.deals)
+        frame = result.differences()
+        found += bool((frame["p_holm"].min() <= 0.05) or (frame["low"].max() > 0))
+    assert max(stops) < plan.base.deals, "precise enough, each of them"
+    assert found <= MOST_FALSE
+    assert len(always) <= MOST_FALSE
+    assert len(fixed) > 1.5 * MOST_FALSE
+
+
+def deviation(found: Estimate) -> float:
+    """Deviation of one deal's difference."""
+    return found.error * math.sqrt(found.deals)
 
 
 @pytest.mark.slow

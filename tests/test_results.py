@@ -27,6 +27,7 @@ from by_hand import (
     rates_by_deal,
     said,
     seat_rows,
+    spread,
     t_interval,
     t_test,
     user_file,
@@ -36,6 +37,7 @@ from test_summary import GAME_COLUMNS, SEAT_COLUMNS, expected_interval
 import simlab
 from simlab.compiled import INTERPRETED
 from simlab.errors import UsageError
+from simlab.experiments import sequences
 from simlab.experiments.results import Results
 from simlab.experiments.running import Place
 from simlab.experiments.study import Study
@@ -242,13 +244,13 @@ def test_policies_that_play_alike_differ_in_nothing_but_luck() -> None:
 @pytest.mark.parametrize("name", TABLES)
 def test_the_histogram_counts_every_seat_of_every_game(name: str) -> None:
     frame, rows = found(name).histogram(), rows_of(name)
-    assert list(frame.columns) == ["policy", "points", "games"]
+    assert list(frame.columns) == ["policy", "points", "seat_games"]
     expected = []
     for word in dict.fromkeys(TABLES[name].policies):
         counts = rows[rows["policy"] == word]["points"].value_counts().sort_index()
         expected += [(word, points, games) for points, games in counts.items()]
     assert list(frame.itertuples(index=False, name=None)) == expected
-    assert frame["games"].sum() == len(rows)
+    assert frame["seat_games"].sum() == len(rows)
 
 
 def test_points_from_511_on_are_counted_together() -> None:
@@ -262,7 +264,7 @@ def test_points_from_511_on_are_counted_together() -> None:
     assert (rows["points"] > 511).any()
     clipped = rows.assign(points=rows["points"].clip(upper=511))
     expected = clipped.groupby(["policy", "points"], sort=True).size()
-    assert result.histogram().set_index(["policy", "points"])["games"].to_dict() == (
+    assert result.histogram().set_index(["policy", "points"])["seat_games"].to_dict() == (
         expected.to_dict()
     )
 
@@ -280,13 +282,13 @@ def test_a_run_that_kept_its_games_has_a_histogram_of_every_column(
     column: str, kept: Results
 ) -> None:
     frame = kept.histogram(column)
-    assert list(frame.columns) == ["policy", column, "games"]
+    assert list(frame.columns) == ["policy", column, "seat_games"]
     rows = seat_rows(kept.study)
     games = game_rows(kept.study)
     rows["passes"] = np.repeat(games["passes"].to_numpy(), 3)
     rows["win_share"] /= WIN
     expected = rows.groupby(["policy", column]).size().to_dict()
-    assert frame.set_index(["policy", column])["games"].to_dict() == expected
+    assert frame.set_index(["policy", column])["seat_games"].to_dict() == expected
 
 
 def test_a_histogram_of_what_is_not_there_is_one_line(kept: Results) -> None:
@@ -298,6 +300,46 @@ def test_a_histogram_of_what_is_not_there_is_one_line(kept: Results) -> None:
     assert one_line(str(raised.value), "--save-games", "--out")
 
 
+# --- Convergence ------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("policies", [("greedy", "spoiler"), ("spoiler", "greedy", "spoiler")])
+def test_convergence_has_every_policy_after_each_chunk_with_an_interval_that_always_holds(
+    policies: tuple[str, ...], tmp_path: Path
+) -> None:
+    deals, chunk = few(2500, 10), few(600, 3)
+    games = deals * len(policies)
+    study = Study.of("fantastique", policies, games=games, chunk=chunk, seed=SEED)
+    frame = simlab.run(study, place=Place(tmp_path / "run"), workers=2).convergence()
+    ends = [*range(chunk, deals, chunk), deals]
+    assert list(frame.columns) == ["deals", "policy", "win_rate", "low", "high"]
+    rates = rates_by_deal(study)
+    expected = [(end, word, rates[word][:end]) for end in ends for word in rates]
+    for line, (end, word, first) in zip(frame.to_dict("records"), expected, strict=True):
+        assert (line["deals"], line["policy"]) == (end, word)
+        interval = sequences.interval(first.mean(), spread(first), end)
+        found_ = [line["win_rate"], line["low"], line["high"]]
+        assert found_ == about([first.mean(), *interval]), (end, word)
+    if not INTERPRETED:
+        widths = (frame["high"] - frame["low"])[frame["policy"] == "greedy"].tolist()
+        assert widths == sorted(widths, reverse=True)
+        assert 0 < widths[-1] < widths[0] < 1
+    pd.testing.assert_frame_equal(simlab.load(tmp_path / "run").convergence(), frame)
+
+
+def test_one_policy_in_every_seat_has_converged_from_the_first_deal_on(tmp_path: Path) -> None:
+    study = Study.of("fantastique", ["greedy*4"], games=6, chunk=2, seed=SEED)
+    frame = simlab.run(study, place=Place(tmp_path / "run")).convergence()
+    assert frame["deals"].tolist() == [2, 4, 6]
+    assert (frame[["win_rate", "low", "high"]] == 0.25).all(axis=None)
+
+
+def test_a_run_without_a_folder_cannot_say_how_it_converged() -> None:
+    with pytest.raises(UsageError) as raised:
+        found("two").convergence()
+    assert one_line(str(raised.value), "folder", "--out")
+
+
 # --- As text and as files ---------------------------------------------------------------------
 
 
@@ -306,14 +348,14 @@ def test_a_result_says_in_a_notebook_what_was_played_and_who_wins(name: str) -> 
     result, rows = found(name), rows_of(name)
     games, deals = rows.groupby(["deal", "rotation"]).ngroups, rows["deal"].nunique()
     first, *lines = repr(result).splitlines()
-    assert first.split() == f"fantastique: {games} games of {deals} deals".split()
+    counts = [f"{n} {what}{'s' * (n > 1)}" for n, what in ((games, "game"), (deals, "deal"))]
+    assert first == f"fantastique: {' of '.join(counts)}"
     words = list(dict.fromkeys(TABLES[name].policies))
     for line, word in zip(lines, words, strict=True):
         own = rows[rows["policy"] == word]
         rate, low, high = (100 * number for number in rate_by_hand(own))
-        if len(words) == 1:
-            low = high = rate
-        assert line.split() == f"{word} wins {rate:.2f} % ({low:.2f} to {high:.2f})".split()
+        sure = "by symmetry" if len(words) == 1 else f"({low:.2f} to {high:.2f})"
+        assert line.split() == f"{word} wins {rate:.2f} % {sure}".split()
 
 
 def tidy_by_hand(name: str) -> list[dict[str, Any]]:

@@ -282,8 +282,9 @@ def test_a_mistake_in_json_is_one_line_that_names_the_key(
 def test_a_file_that_is_not_there_or_is_no_text_is_one_line(ending: str, tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="there is no file"):
         read_study(tmp_path / f"gone{ending}")
-    with pytest.raises(UsageError, match="there is no file"):
+    with pytest.raises(UsageError) as raised:
         read_study(tmp_path)
+    assert one_line(str(raised.value), str(tmp_path), "is a folder", "a study is a file")
     path = tmp_path / f"bytes{ending}"
     path.write_bytes(b"\xff\xfe\x00game")
     with pytest.raises(UsageError) as raised:

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from simlab.experiments.figures.style import (
+    LETTER_INCHES,
+    LINE_INCHES,
     QUIET,
     SMALL,
     Colours,
     check_rows,
     colours_of,
     new_axes,
+    spread,
     wrapped,
     write,
 )
@@ -26,8 +29,28 @@ RADIUS = 0.22
 """Of a node that has all the mass; the area shows the mass."""
 LEAST = 0.035
 """Radius of a node with none."""
+SCALE = 1.9
+"""Inches of the circle's radius."""
+BESIDE = 1.4
+"""How far from the middle names begin."""
+NAME_WIDTH = 20
+"""Letters of a name in one line."""
+CAPTION_LINES = 4
+"""Room below."""
+MIDDLE = 1e-9
+"""Discs no farther to the left than this are named on the right."""
 NEUTRAL = 1.000001
 """Takeovers that are more frequent than those of a policy that makes no difference, by this."""
+
+
+class Label(NamedTuple):
+    """A name and mass beside the circle, in radii; ``side`` is 1 on the right, -1 on the left."""
+
+    policy: str
+    words: str
+    side: int
+    middle: float
+    size: float
 
 
 def alpha_rank_data(rank: AlphaRank) -> tuple[pd.DataFrame, pd.DataFrame]:
@@ -84,24 +107,47 @@ def plot_alpha_rank(
     """
     check_rows(nodes)
     chosen = colours_of(nodes.sort_values("place")["policy"], colours)
-    axes = axes or new_axes(width=8.0, height=6.2)
+    names = _placed(nodes)
+    high = max(1.3, *(abs(one.middle) + one.size / 2 for one in names))
+    low = high + CAPTION_LINES * LINE_INCHES / SCALE
+    wide = BESIDE + (NAME_WIDTH + 1) * LETTER_INCHES / SCALE
+    axes = axes or new_axes(width=2 * wide * SCALE, height=(high + low) * SCALE)
     axes.set_axis_off()
     axes.set_aspect("equal")
+    axes.set_xlim(-wide, wide)
+    axes.set_ylim(-low, high)
     radius = {
         policy: LEAST + (RADIUS - LEAST) * math.sqrt(mass / 100)
         for policy, mass in zip(nodes["policy"], nodes["mass"], strict=True)
     }
     where = dict(zip(nodes["policy"], zip(nodes["x"], nodes["y"], strict=True), strict=True))
     _draw_arrows(axes, arrows, where, radius)
-    for policy, mass in zip(nodes["policy"], nodes["mass"], strict=True):
-        _draw_node(axes, policy, mass, where[policy], radius[policy], chosen[policy])
+    for policy, at in where.items():
+        _draw_disc(axes, at, radius[policy], chosen[policy])
+    for one in names:
+        _name(axes, one, where[one.policy], radius[one.policy], chosen[one.policy])
     words = "disc: share of time; arrow: one player takes over a crowd\n"
     words += "more often than by chance (thicker: surer; darker: happens more)"
     look = {"ha": "center", "va": "bottom", "fontsize": SMALL, "color": QUIET}
     write(axes, words, (0.5, 0), "axes fraction", (0, 2), **look)
-    axes.set_xlim(-2.1, 2.1)
-    axes.set_ylim(-1.75, 1.5)
     return axes
+
+
+def _placed(nodes: pd.DataFrame) -> list[Label]:
+    """Put each name beside the circle, as near to its disc as there is room."""
+    found = []
+    for side in (1, -1):
+        here = nodes[(nodes["x"] > -MIDDLE) == (side == 1)]
+        words = [
+            f"{wrapped(policy, NAME_WIDTH)}\n{mass:.1f} %"
+            for policy, mass in zip(here["policy"], here["mass"], strict=True)
+        ]
+        sizes = [(text.count("\n") + 1.5) * LINE_INCHES / SCALE for text in words]
+        half = max(1.3, sum(sizes) / 2)
+        middles = spread(here["y"].tolist(), sizes, -half, half)
+        rows = zip(here["policy"].tolist(), words, middles, sizes, strict=True)
+        found += [Label(name, text, side, middle, size) for name, text, middle, size in rows]
+    return found
 
 
 def _draw_arrows(
@@ -113,37 +159,40 @@ def _draw_arrows(
     """Thin where a takeover is little more than chance, faint where it is rare; these first."""
     from matplotlib.patches import FancyArrowPatch
 
-    for row in arrows.sort_values("flow", kind="stable").itertuples():
-        begin, end = _between(where[row.source], where[row.target], radius, row)
-        shade = 0.85 - 0.75 * math.sqrt(float(row.flow))
-        look: dict[str, Any] = {"arrowstyle": "-|>", "mutation_scale": 12, "shrinkA": 0}
-        look |= {"shrinkB": 0, "linewidth": 0.8 + 1.2 * float(row.strength)}
-        axes.add_patch(FancyArrowPatch(begin, end, color=str(round(shade, 3)), zorder=1, **look))
+    ordered = arrows.sort_values("flow", kind="stable")
+    columns = (ordered[name].tolist() for name in ("source", "target", "strength", "flow"))
+    for source, target, strength, flow in zip(*columns, strict=True):
+        begin, end = _between(where[source], where[target], radius[source], radius[target])
+        shade = str(round(0.85 - 0.75 * math.sqrt(flow), 3))
+        look: dict[str, Any] = {"arrowstyle": "-|>", "mutation_scale": 12, "zorder": 1}
+        look |= {"shrinkA": 0, "shrinkB": 0, "linewidth": 0.8 + 1.2 * strength}
+        axes.add_patch(FancyArrowPatch(begin, end, color=shade, **look))
 
 
 def _between(
-    begin: tuple[float, float], end: tuple[float, float], radius: dict[str, float], row: Any
+    begin: tuple[float, float], end: tuple[float, float], size: float, end_size: float
 ) -> tuple[tuple[float, float], tuple[float, float]]:
     """From the edge of one disc to that of the other."""
     length = math.dist(begin, end)
     way = ((end[0] - begin[0]) / length, (end[1] - begin[1]) / length)
-    first, last = radius[row.source] + 0.03, length - radius[row.target] - 0.03
+    first, last = size + 0.03, length - end_size - 0.03
     return (
         (begin[0] + first * way[0], begin[1] + first * way[1]),
         (begin[0] + last * way[0], begin[1] + last * way[1]),
     )
 
 
-def _draw_node(
-    axes: Axes, policy: str, mass: float, at: tuple[float, float], size: float, colour: str
-) -> None:
-    """A disc, with its name and mass outside the circle of all discs."""
+def _draw_disc(axes: Axes, at: tuple[float, float], size: float, colour: str) -> None:
     from matplotlib.patches import Circle
 
     axes.add_patch(Circle(at, size, facecolor=colour, edgecolor="white", linewidth=1, zorder=2))
-    x, y = at
-    outside = 1 + size + 0.1
-    side = "center" if abs(x) < 0.2 else ("left" if x > 0 else "right")
-    height = "center" if abs(y) < 0.8 else ("bottom" if y > 0 else "top")
-    words = f"{wrapped(policy, 18)}\n{mass:.1f} %"
-    write(axes, words, (x * outside, y * outside), "data", (0, 0), ha=side, va=height)
+
+
+def _name(axes: Axes, label: Label, at: tuple[float, float], size: float, colour: str) -> None:
+    """Write a name and a mass beside the circle, with a thin line to the disc."""
+    begin = (label.side * BESIDE, label.middle)
+    _, end = _between(begin, at, 0.0, size)
+    line = [begin[0] - label.side * 0.03, end[0]], [begin[1], end[1]]
+    axes.plot(*line, color=colour, linewidth=0.9, zorder=1)
+    side = "left" if label.side == 1 else "right"
+    write(axes, label.words, begin, "data", (0, 0), ha=side, va="center")

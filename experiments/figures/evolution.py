@@ -9,6 +9,7 @@ from simlab.errors import UsageError
 from simlab.experiments.figures.style import (
     FAINT,
     INK,
+    LETTER_INCHES,
     LINE_INCHES,
     QUIET,
     SMALL,
@@ -39,6 +40,8 @@ ARROW = 0.045
 """Length of an arrow, in edges."""
 CORNER_WIDTH = 20
 """Letters of a name at a corner in one line."""
+EDGE = 4.4
+"""Inches of an edge."""
 MOST_TIMES = 400
 """Points of a curve."""
 
@@ -82,7 +85,7 @@ def replicator_flow_data(game: EmpiricalGame) -> tuple[pd.DataFrame, pd.DataFram
     gains = game.payoffs_against(mixes)
     ways = mixes * (gains - (mixes * gains).sum(axis=1, keepdims=True)) @ corners
     speed = np.hypot(*ways.T)
-    moving = speed > 1e-9 * max(game.reach, 1e-300)
+    moving = speed > 1e-12 * float(np.nanmax(np.abs(game.payoffs)))
     places, ways, speed = mixes[moving] @ corners, ways[moving], speed[moving]
     arrows = pd.DataFrame(places, columns=["x", "y"])
     arrows[["dx", "dy"]] = ARROW * ways / speed[:, None]
@@ -111,11 +114,31 @@ def plot_replicator_flow(
         Policies to colours, for the corners.
     """
     check_rows(points)
-    axes = axes or new_axes(width=6.4, height=5.6)
+    corners = points[points["kind"] == "corner"]
+    first, second, top = lines_in(corners["policy"], CORNER_WIDTH)
+    line, beside = LINE_INCHES / EDGE, (CORNER_WIDTH / 2 + 1) * LETTER_INCHES / EDGE
+    below, above = (max(first, second) + 3.5) * line, CORNERS[2][1] + (top + 1.5) * line
+    axes = axes or new_axes(width=(1 + 2 * beside) * EDGE, height=(above + below) * EDGE)
     axes.set_axis_off()
     axes.set_aspect("equal")
-    corners = points[points["kind"] == "corner"]
+    axes.set_xlim(-beside, 1 + beside)
+    axes.set_ylim(-below, above)
     _draw_corners(axes, corners, colours_of(corners["policy"], colours))
+    if not arrows.empty:
+        _draw_arrows(axes, arrows)
+    look: dict[str, Any] = {"linestyle": "", "markersize": 11, "markeredgewidth": 2, "zorder": 3}
+    for kind, face in (("stable", INK), ("unstable", "white")):
+        rows = points[points["kind"] == kind]
+        if not rows.empty:  # a line without points would take room at the corner of the figure
+            draw: dict[str, Any] = {"markerfacecolor": face, "markeredgecolor": INK}
+            axes.plot(rows["x"], rows["y"], "o", clip_on=False, **draw, **look)
+    words = "filled: evolutionarily stable equilibrium; hollow: another\narrows: darker is faster"
+    look = {"ha": "center", "va": "bottom", "fontsize": SMALL, "color": QUIET}
+    write(axes, words, (0.5, 0), "axes fraction", (0, 2), **look)
+    return axes
+
+
+def _draw_arrows(axes: Axes, arrows: pd.DataFrame) -> None:
     axes.quiver(
         *(arrows[name].to_numpy() for name in ("x", "y", "dx", "dy")),
         arrows["speed"].to_numpy() ** 0.5,
@@ -127,18 +150,6 @@ def plot_replicator_flow(
         width=0.005,
         pivot="mid",
     )
-    look: dict[str, Any] = {"linestyle": "", "markersize": 11, "markeredgewidth": 2, "zorder": 3}
-    for kind, face in (("stable", INK), ("unstable", "white")):
-        rows = points[points["kind"] == kind]
-        draw: dict[str, Any] = {"markerfacecolor": face, "markeredgecolor": INK, "clip_on": False}
-        axes.plot(rows["x"], rows["y"], "o", **draw, **look)
-    words = "filled: evolutionarily stable equilibrium; hollow: another\narrows: darker is faster"
-    below = -20 - 72 * LINE_INCHES * max(lines_in(corners["policy"], CORNER_WIDTH))
-    look = {"ha": "center", "va": "top", "fontsize": SMALL, "color": QUIET}
-    write(axes, words, (0.5, 0), "data", (0, below), **look)
-    axes.set_xlim(-0.12, 1.12)
-    axes.set_ylim(-0.03, 0.9)
-    return axes
 
 
 def _draw_corners(axes: Axes, corners: pd.DataFrame, chosen: Colours) -> None:

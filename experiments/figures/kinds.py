@@ -61,6 +61,16 @@ def _trajectories(results: Any) -> Axes:
     return plot_trajectories(trajectory_data(replicator(results.empirical_game)))
 
 
+def _comparison(results: Any) -> tuple[Axes, Axes]:
+    if all(results.by_symmetry(variant) for variant in range(len(results.plan.studies))):
+        only = results.study.matchup.lineup[0].text
+        raise UsageError(
+            f"{only} holds every seat, so its win rate is the fair share by symmetry under every "
+            "value: there is nothing to draw; points and rounds may differ"
+        )
+    return plot_comparison(*comparison_data(results.variants(), results.differences()))
+
+
 OF_A_RUN: Mapping[str, Drawing] = {
     "win-rates": lambda results: plot_win_rates(win_rate_data(results.reading.record())),
     "seats": lambda results: plot_seats(seat_data(results.reading.record())),
@@ -71,9 +81,7 @@ OF_A_RUN: Mapping[str, Drawing] = {
     "convergence": lambda results: plot_convergence(convergence_data(results.convergence())),
 }
 OF_A_COMPARISON: Mapping[str, Drawing] = {
-    "comparison": lambda results: plot_comparison(
-        *comparison_data(results.variants(), results.differences())
-    ),
+    "comparison": _comparison,
     **OF_A_RUN,
 }
 OF_A_TOURNAMENT: Mapping[str, Drawing] = {

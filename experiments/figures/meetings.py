@@ -127,9 +127,9 @@ def _name_policies(axes: Axes, names: list[str]) -> None:
 def _write_values(axes: Axes, frame: pd.DataFrame, count: int, cell: float) -> None:
     digits = 1 if count <= FEW else 0
     size = min(SMALL, 72 * cell / (0.72 * (3 + 1.2 * digits)))
-    for row in frame.itertuples():
-        place = (float(row.column) + 0.5, float(row.row) + 0.5)
-        ahead = float(row.ahead)
+    for row in frame.to_dict("records"):
+        place = (float(row["column"]) + 0.5, float(row["row"]) + 0.5)
+        ahead = float(row["ahead"])
         if math.isnan(ahead):
             continue
         words = f"{ahead:.{digits}f}"

@@ -41,7 +41,7 @@ def points_distribution_data(frame: pd.DataFrame) -> pd.DataFrame:
     Parameters
     ----------
     frame : pandas.DataFrame
-        ``policy, points, games``: how many games (of a seat) ended with so many points.
+        ``policy, points, seat_games``: how many games of a seat ended with so many points.
 
     Returns
     -------
@@ -53,18 +53,18 @@ def points_distribution_data(frame: pd.DataFrame) -> pd.DataFrame:
     """
     import pandas as pd
 
-    played = frame[frame["games"] > 0].astype({"points": "int64", "games": float})
+    played = frame[frame["seat_games"] > 0].astype({"points": "int64", "seat_games": float})
     if played.empty:
         return pd.DataFrame(columns=["policy", "points", "width", "share", "mean"])
     width = _width(int(played["points"].max() - played["points"].min()) + 1)
     parts = []
     for policy, rows in played.groupby("policy", sort=False, observed=True):
-        games = rows["games"].sum()
-        counts = rows["games"].groupby(rows["points"] // width * width).sum()
+        games = rows["seat_games"].sum()
+        counts = rows["seat_games"].groupby(rows["points"] // width * width).sum()
         counts = counts.reindex(range(counts.index.min(), counts.index.max() + 1, width))
         part = pd.DataFrame({"policy": str(policy), "points": counts.index, "width": width})
         part["share"] = 100 * counts.fillna(0).to_numpy() / games
-        part["mean"] = (rows["points"] * rows["games"]).sum() / games
+        part["mean"] = (rows["points"] * rows["seat_games"]).sum() / games
         parts.append(part)
     return pd.concat(parts, ignore_index=True)
 

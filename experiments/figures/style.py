@@ -349,8 +349,10 @@ def save(drawn: Axes | Figure, path: str | os.PathLike[str]) -> None:
     Raises
     ------
     UsageError
-        If it ends otherwise.
+        If it ends otherwise, or is a folder.
     """
+    if os.path.isdir(path):
+        raise UsageError(f"a figure is written to a file, {os.fspath(path)!r} is a folder")
     ending = Path(path).suffix.lower().removeprefix(".")
     if ending not in ENDINGS:
         raise UsageError(f"a figure is written as .png, .svg or .pdf, got {os.fspath(path)!r}")

@@ -43,7 +43,7 @@ def dominant_of(better: Flags) -> Flags:
     """Whether a policy is always better than every other; shape (..., policies)."""
     every = better | np.eye(better.shape[-1], dtype=np.bool_)
     alone = better.shape[-1] == 1
-    return every.all(axis=-1) & (not alone)
+    return np.asarray(every.all(axis=-1) & (not alone))
 
 
 def dominance(game: EmpiricalGame) -> pd.DataFrame:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from simlab.experiments.metagame.dominance import always_better
 from simlab.experiments.metagame.dynamics import NEAR, flow, scaled, starts_of
 from simlab.experiments.metagame.game import EmpiricalGame, against
 from simlab.experiments.metagame.stability import evolutionarily_stable
@@ -100,41 +101,44 @@ def find_equilibria(worth: Floats, seats: Seats, each: int = 12, most: int = 600
     """Mixes of all symmetric equilibria that were found, in a game of reach 1.
 
     Policies that cannot be told apart share evenly. Up to ten policies every set of them is
-    tried; of more, the sets that crowds from 200 starts end at or circle in, all single
-    policies and all pairs.
+    tried. Of more, those that are strictly dominated are left out, again and again, as no
+    equilibrium has them; if more than ten remain, the sets that some flows end at or circle in,
+    all single policies and all pairs are tried.
 
     Parameters
     ----------
     worth : numpy.ndarray of float64, shape (O, policies)
     seats : Seats
     each, most : int
-        Starts of Newton's method in each set, and in all.
+        Starts of Newton's method in each set, and in all. Flows start from a fiftieth of the
+        latter.
     """
     twins = interchangeable(worth, seats)
     if len(twins) < seats.policies:
-        return _shared_out(worth, seats, twins, each, most)
+        return _found_among(worth, seats, twins, each, most)
     if seats.policies <= MOST_POLICIES:
         return all_equilibria(worth, seats, each, most)
-    ends, _ = flow(worth[None], starts_of(seats.policies, MANY_STARTS, 0)[None], seats)
+    left = np.flatnonzero(~always_better(worth).any(axis=0))
+    if len(left) < seats.policies:
+        return _found_among(worth, seats, [[policy] for policy in left.tolist()], each, most)
+    starts = starts_of(seats.policies, 1 + most // 50, 0)
+    ends, _ = flow(worth[None], starts[None], seats)
     sets = _likely_sets(ends[0])
     solutions = newton(worth, seats, *starts_in(sets, max(1, min(each, most // len(sets)))))
     return equilibria_among(worth, seats, np.concatenate([np.eye(seats.policies), solutions]))
 
 
-def _shared_out(
-    worth: Floats, seats: Seats, twins: list[list[int]], each: int, most: int
+def _found_among(
+    worth: Floats, seats: Seats, teams: list[list[int]], each: int, most: int
 ) -> Floats:
-    """Solve for one policy of each group of twins, and give each twin an equal part."""
-    first = np.array([group[0] for group in twins])
-    fewer = seats_of(len(twins), seats.players)
-    if len(twins) == 1:
-        return np.full((1, seats.policies), 1.0 / seats.policies)
-    rows = {tuple(members): row for row, members in enumerate(seats.others.tolist())}
-    kept = [rows[tuple(members)] for members in first[fewer.others].tolist()]
-    found = find_equilibria(worth[np.ix_(kept, first)], fewer, each, most)
+    """Solve for the first policy of each team, and give each of its members an equal part."""
+    first = np.array([team[0] for team in teams])
+    fewer = seats_of(len(teams), seats.players)
+    rows = places_of(first[fewer.others], seats.policies)
+    found = find_equilibria(worth[rows[:, None], first], fewer, each, most)
     shared = np.zeros((len(found), seats.policies))
-    for place, group in enumerate(twins):
-        shared[:, group] = found[:, [place]] / len(group)
+    for place, team in enumerate(teams):
+        shared[:, team] = found[:, [place]] / len(team)
     return shared
 
 

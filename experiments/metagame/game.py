@@ -284,21 +284,29 @@ class EmpiricalGame:
 
         A policy that never won, or never lost, at a table shows no variance there, and yet its
         next deal may differ. It gets the deviation that one such deal among those played would
-        have made, which is also the posterior deviation after Laplace's rule of succession.
-        After a single deal, that is the whole reach of the payoffs.
+        have made (a win for one of its seats, of the size of the reach, at the cost of the
+        others), which is also the posterior deviation after Laplace's rule of succession. After
+        a single deal, that is the whole reach of the payoffs.
         """
         assert self.covariances is not None
         found = self.covariances.copy()
         if self.deals is None:
             return found
-        still = self.present & self.mixed[:, None]
-        still &= np.einsum("mii->mi", found) <= (TINY * self.reach) ** 2
-        for table, policy in zip(*np.nonzero(still), strict=True):
-            change = np.where(self.present[table], -1.0 / self.players, 0.0)
-            change[policy] += 1.0 / self.profiles[table, policy]  # the sum of all seats stays
-            change *= self.reach / self.deals[table]
-            found[table] += np.outer(change, change)
+        variances = np.einsum("mii->mi", found)
+        nothing = (TINY * self.reach) ** 2
+        for table, policy in zip(*np.nonzero(self.present & self.mixed[:, None]), strict=True):
+            if variances[table, policy] <= nothing:
+                change = self._one_more_win(int(table), int(policy))
+                found[table] += np.outer(change, change)
         return found
+
+    def _one_more_win(self, table: int, policy: int) -> Floats:
+        """What one deal that a policy wins instead of others adds to the means at a table."""
+        assert self.deals is not None
+        seats = int(self.profiles[table, policy])
+        change = np.where(self.present[table], -1.0 / (self.players - seats), 0.0)
+        change[policy] = 1.0 / seats
+        return np.asarray(change * self.reach / self.deals[table])
 
     @cached_property
     def _roots(self) -> Floats:
@@ -329,7 +337,7 @@ class EmpiricalGame:
             free = np.maximum(self.deals - 1, 1).astype(np.float64)
             scale = np.sqrt(free / rng.chisquare(free))
             noise *= np.where(self.deals > 1, scale, 1.0)[:, None]
-        return self.payoffs + noise
+        return np.asarray(self.payoffs + noise)
 
     def draw(self, rng: Generator) -> EmpiricalGame:
         """The game as it might have been found instead: one resample of all its payoffs."""

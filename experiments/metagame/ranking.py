@@ -78,8 +78,8 @@ def pair_payoffs(worth: Floats, seats: Seats) -> tuple[Floats, Floats]:
         ``other[i, j, k]``: of a seat of j when it has these others.
     """
     met = _met_by_pairs(seats)
-    one, other = np.indices(met.shape[:2])
-    return worth[..., met, one[:, :, None]], worth[..., met, other[:, :, None]]
+    who = np.arange(seats.policies)
+    return worth[..., met, who[:, None, None]], worth[..., met, who[None, :, None]]
 
 
 def _met_by_pairs(seats: Seats) -> Ints:
@@ -101,8 +101,10 @@ def _hypergeometric(population: int, players: int, among: Ints) -> Floats:
     )
 
 
-def log_takeover(worth: Floats, seats: Seats, alpha: float, population: int) -> Floats:
+def log_takeover(worth: Floats, seats: Seats, alpha: float | Floats, population: int) -> Floats:
     """Logarithm of the chance that one i takes over a crowd of j; shape (..., i, j).
+
+    Several strengths of selection come with three more axes, of length 1.
 
     Tables are drawn from the crowd without replacement, a step of the crowd copies by Fermi's
     rule: ``1 / (1 + sum over l of exp(-alpha (sum over p up to l of f_i(p) - f_j(p))))``.
@@ -146,7 +148,7 @@ def stationary(logs: Floats) -> Floats:
     return np.asarray(special.softmax(found, axis=-1))
 
 
-def masses(worth: Floats, seats: Seats, alpha: float, population: int) -> Floats:
+def masses(worth: Floats, seats: Seats, alpha: float | Floats, population: int) -> Floats:
     """Alpha-rank masses of many games at once; shape (..., policies)."""
     return stationary(log_takeover(worth, seats, alpha, population).swapaxes(-1, -2))
 
@@ -198,8 +200,8 @@ def _check_crowd(game: EmpiricalGame, population: int) -> None:
 def enough_alpha(game: EmpiricalGame, population: int = POPULATION) -> float:
     """Least strength of selection from which on the masses hardly change."""
     strengths = np.array(LADDER) / (game.reach or 1.0)
-    found = [masses(game.worth, game.seats, alpha, population) for alpha in strengths]
-    away = np.abs(np.array(found) - found[-1]).sum(axis=1) / 2
+    found = masses(game.worth, game.seats, strengths[:, None, None, None], population)
+    away = np.abs(found - found[-1]).sum(axis=1) / 2
     last_far = np.flatnonzero(away > CHANGED)
     return float(strengths[last_far[-1] + 1 if len(last_far) else 0])
 

@@ -43,8 +43,8 @@ if TYPE_CHECKING:
 
 FEWEST = 100
 """Resamples below which a share of 95 % of them says too little."""
-TOGETHER = 20
-"""Resamples that are worked on at once, for the room that they take."""
+ROOM = 40_000
+"""Numbers in the arrays that are worked on at once: they should stay in a processor's cache."""
 EACH, MOST = 6, 600
 """Starts of Newton's method in a set of policies and in all, in each resample."""
 
@@ -162,7 +162,7 @@ class MetaResult:
             ("flow", end, self.flows),
             ("mass", self.ranking.mass, self.mass),
         ):
-            low, high = np.quantile(draws, [0.025, 0.975], axis=0)
+            low, high = interval(draws)
             table[name], table[f"{name}_mean"] = value, draws.mean(axis=0)
             table[f"{name}_low"], table[f"{name}_high"] = low, high
         shares = {"in_mix": self.in_mix, "top": self.top}
@@ -175,7 +175,7 @@ class MetaResult:
         """Everything as plain values ready for JSON."""
         from simlab.experiments.metagame.verdict import verdict
 
-        low, high = np.quantile(self.variety, [0.025, 0.975])
+        low, high = interval(self.variety)
         table = dominance(self.game)
         return {
             "equilibrium": [_plain_equilibrium(one) for one in self.equilibria],
@@ -216,6 +216,16 @@ class MetaResult:
             },
             "verdict": verdict(self),
         }
+
+
+def interval(draws: Floats) -> tuple[Any, Any]:
+    """Limits that leave 2.5 % on either side, over the first axis.
+
+    By Weibull's positions k / (D + 1), between which a further value falls 95 times in 100
+    however few the draws are; the usual quantiles of 100 draws hold 93.
+    """
+    low, high = np.quantile(draws, [0.025, 0.975], axis=0, method="weibull")
+    return low, high
 
 
 def _plain_equilibrium(one: Equilibrium) -> dict[str, Any]:
@@ -272,8 +282,9 @@ def bootstrap(
     ranking = alpha_rank(game, population=population)
     rng = Generator(Philox(seed))
     parts = []
-    for first in range(0, draws, TOGETHER):
-        count = min(TOGETHER, draws - first)
+    together = 1 + ROOM // (CHOOSING_STARTS * len(game.seats.others))
+    for first in range(0, draws, together):
+        count = min(together, draws - first)
         payoffs = np.array([game.drawn_payoffs(rng) for _ in range(count)])
         parts.append(_analysed(game.worth_of(payoffs), game.seats, ranking))
     return MetaResult(

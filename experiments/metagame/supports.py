@@ -68,7 +68,7 @@ def possible_supports(worth: Floats, seats: Seats) -> Flags:
     holds = (worth[:, :, None] >= worth[:, None, :]).reshape(len(worth), count * count)
     held = product(_every_within(count, seats.players), holds.astype(np.float64))
     beaten = (held.reshape(-1, count, count) == 0).any(axis=2)  # by one, whatever the others
-    return supports[~(supports & beaten).any(axis=1)]
+    return np.asarray(supports[~(supports & beaten).any(axis=1)])
 
 
 @lru_cache(maxsize=256)

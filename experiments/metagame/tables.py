@@ -67,7 +67,7 @@ def places_of(members: Ints, policies: int) -> Ints:
         return np.zeros(members.shape[:-1], dtype=np.int64)
     digits = policies ** np.arange(seats - 1, -1, -1, dtype=np.int64)
     known = groups(policies, seats) @ digits
-    return np.searchsorted(known, np.sort(members, axis=-1) @ digits).astype(np.int64)
+    return np.asarray(np.searchsorted(known, np.sort(members, axis=-1) @ digits), dtype=np.int64)
 
 
 def ways(members: Ints) -> Floats:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from simlab.experiments.metagame.dominance import rings_of, shortest_ring
-from simlab.experiments.metagame.resampling import MetaResult
+from simlab.experiments.metagame.resampling import MetaResult, interval
 from simlab.experiments.metagame.tables import Flags, Floats
 
 SURE = 0.95
@@ -189,7 +189,7 @@ def _first(result: MetaResult) -> list[str]:
 
 
 def _variety(result: MetaResult) -> list[str]:
-    low, high = np.quantile(result.variety, [0.025, 0.975])
+    low, high = interval(result.variety)
     return [
         f"effective number of strategies at the equilibrium: {result.equilibria[0].variety:.1f} "
         f"(95 %: {low:.1f} to {high:.1f})"

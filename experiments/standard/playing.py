@@ -23,7 +23,7 @@ def play_standard(
     workers: int | None = None,
     watch: Watch | None = None,
     note: Callable[[str], None] = lambda line: None,
-) -> bool:
+) -> dict[str, Any] | None:
     """Play everything that a report of this game needs.
 
     Parameters
@@ -41,8 +41,8 @@ def play_standard(
 
     Returns
     -------
-    bool
-        False if it was stopped before its end.
+    dict or None
+        Results by name of the part; None if it was stopped before its end.
 
     Raises
     ------
@@ -52,15 +52,16 @@ def play_standard(
     watch = watch or Watch()
     parts = list(parts_of(standard, standard.sized(effort), seed))
     folder.mkdir(parents=True, exist_ok=True)
+    found: dict[str, Any] = {}
     for number, part in enumerate(parts, 1):
         if watch.stop.is_set():
-            return False
+            return None
         note(f"{number} of {len(parts)}: {part.title}")
         told = _counted(watch, number - 1, len(parts))
-        results = part.play(Place(folder / part.name, resume=True), workers, told)
-        if not results.played.complete:
-            return False
-    return True
+        found[part.name] = part.play(Place(folder / part.name, resume=True), workers, told)
+        if not found[part.name].played.complete:
+            return None
+    return found
 
 
 def _counted(watch: Watch, done: int, parts: int) -> Watch:
@@ -71,6 +72,6 @@ def _counted(watch: Watch, done: int, parts: int) -> Watch:
 
     def progress(plan: Any, part: Part, wanted: int) -> None:
         share = sum(count.games for count in part.counts) / max(1, wanted)
-        told(None, Part([Count(games=round(1000 * (done + share)))]), 1000 * parts)
+        told(plan, Part([Count(games=round(1000 * (done + share)))]), 1000 * parts)
 
     return replace(watch, progress=progress)

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from simlab.errors import UsageError
-from simlab.experiments.batches import Chunk, Played, Store, Watch, play, play_chunk
+from simlab.experiments.batches import Chunk, Played, Store, Watch, Workers, play, play_chunk
 from simlab.experiments.counting import Count, Part
 from simlab.experiments.folders import DamagedFolderError, RunFolder, is_run_folder, read_run
 from simlab.experiments.running import Place
@@ -35,7 +35,7 @@ def tournament(
     precision: float | None = None,
     seed: int = 0,
     seating: str = "rotate",
-    workers: int | None = None,
+    workers: Workers = None,
     out: str | Path | None = None,
     **options: object,
 ) -> TournamentResults:
@@ -75,7 +75,7 @@ def tournament(
 def run_tournament(
     tournament: Tournament,
     place: Place | None = None,
-    workers: int | None = None,
+    workers: Workers = None,
     watch: Watch | None = None,
 ) -> TournamentResults:
     """Play a tournament, keep it if it has a place, and read the results.
@@ -133,7 +133,8 @@ def _extra(tournament: Tournament, place: Place) -> dict[str, Any]:
 
 def _ended(results: TournamentResults) -> dict[str, Any]:
     """What ``run.json`` says once play has ended: of how many chunks the results are."""
-    found, said = results.played, {}
+    found = results.played
+    said: dict[str, Any] = {}
     if found.played_games:
         said["timings"] = results.timings
     if found.complete:
@@ -297,7 +298,7 @@ def _best(reading: Reading, how_many: int) -> list[int]:
 # --- Who does it ------------------------------------------------------------------------------
 
 
-def _playing(workers: int | None, watch: Watch, store: Store | None) -> Step:
+def _playing(workers: Workers, watch: Watch, store: Store | None) -> Step:
     """Plays what is not kept yet."""
 
     def step(plan: Schedule, seen: int) -> Played:

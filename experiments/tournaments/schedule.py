@@ -317,7 +317,7 @@ def _players(game: Game, players: int | None) -> int:
     return players
 
 
-def _focus(game: Game, focus: str, texts: list[str]) -> int:
+def _focus(game: Game, focus: str, texts: Sequence[str]) -> int:
     text = read_policy(game, focus).text
     if text not in texts:
         raise unknown("policy of this tournament", text, texts)

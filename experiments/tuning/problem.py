@@ -256,7 +256,7 @@ class Search(Plan):
         assert self.problem is not None
         return self.problem.games + self.problem.judged * (2 + len(self.problem.keys))
 
-    def chunks(self) -> list[Chunk]:
+    def chunks(self, *, kept: bool = True) -> list[Chunk]:
         """One for each generation, one for the judgement."""
         assert self.problem is not None
         return [Chunk(n, n, n + 1) for n in range(self.problem.generations + 1)]

@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from simlab.contract import WHOLE_WIN
-from simlab.experiments.batches import Chunk, Plan, Store, Watch, play
+from simlab.experiments.batches import Chunk, Plan, Store, Watch, Workers, play
 from simlab.experiments.counting import Count, Part
 from simlab.experiments.folders import RunFolder, is_run_folder, read_run
 from simlab.experiments.intervals import Estimate
@@ -161,7 +161,7 @@ def tune(
 def run_search(
     problem: Problem,
     place: Place | None = None,
-    workers: int | None = None,
+    workers: Workers = None,
     watch: Watch | None = None,
 ) -> TuningResults:
     """Search, then judge.
@@ -246,7 +246,7 @@ def play_again(folder: RunFolder, step: int) -> Part | None:
     return again.part
 
 
-def _search(problem: Problem, workers: int | None, watch: Watch, folder: Store | None) -> Searched:
+def _search(problem: Problem, workers: Workers, watch: Watch, folder: Store | None) -> Searched:
     """Every generation in turn, from the folder where it is there, and the judgement."""
     searched = Searched(problem)
     for number, strategy, asked in _generations(problem):
@@ -266,7 +266,7 @@ def _search(problem: Problem, workers: int | None, watch: Watch, folder: Store |
     return _judge(searched, workers, watch, folder)
 
 
-def _judge(searched: Searched, workers: int | None, watch: Watch, folder: Store | None) -> Searched:
+def _judge(searched: Searched, workers: Workers, watch: Watch, folder: Store | None) -> Searched:
     """Play what was, what was found, and what was found but for one parameter."""
     problem = searched.problem
     sides = [problem.start, searched.found]
@@ -319,7 +319,7 @@ def _played(
     searched: Searched,
     number: int,
     plan: Plan,
-    workers: int | None,
+    workers: Workers,
     watch: Watch,
     folder: Store | None,
 ) -> Part | None:

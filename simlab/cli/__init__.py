@@ -9,21 +9,24 @@ from __future__ import annotations
 import os
 import sys
 import warnings
+from contextlib import suppress
 from importlib import import_module
 from typing import Any, cast
 
 import click
 
 from simlab import __version__
-from simlab.errors import SimlabError, unknown
+from simlab.errors import SimlabError, UsageError, unknown
 
 COMMANDS = {
     "games": ("catalogue", "list the games"),
     "rules": ("catalogue", "a game's rules in our words, its options, and every ruling"),
     "policies": ("catalogue", "a game's built-in strategies and their parameters"),
+    "cards": ("cards", "export a game's lists of cards to a spreadsheet, or check edited ones"),
     "run": ("run", "play many games and estimate the win rate of each policy"),
     "compare": ("compare", "the same deals under other rules or numbers: what differs?"),
     "tournament": ("tournament", "everybody meets everybody: who is how strong?"),
+    "report": ("report", "a balance report to hand to a colleague: a page, tables, figures"),
     "tune": ("tune", "the parameters that make a policy strongest, judged on fresh deals"),
     "power": ("power", "how many games it takes to see a difference"),
     "status": ("folder", "how far the run in a folder is"),
@@ -52,10 +55,32 @@ class Commands(click.Group):
         module = import_module(f"simlab.cli.{COMMANDS[cmd_name][0]}")
         return getattr(module, cmd_name)  # type: ignore[no-any-return]
 
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """Find the command, and refuse what click lets pass or does not tell whose it is."""
+        name, command, rest = super().resolve_command(ctx, args)
+        if command is not None:
+            _check_words(click.Context(command, ctx, name, **command.context_settings), rest)
+        return name, command, rest
+
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the list of commands without importing any."""
         with formatter.section("Commands"):
             formatter.write_dl([(name, line) for name, (_, line) in COMMANDS.items()])
+
+
+def _check_words(ctx: click.Context, words: list[str]) -> None:
+    """Raise an error if an option comes twice: of two values one would be dropped in silence."""
+    try:
+        given = ctx.command.make_parser(ctx).parse_args(list(words))[2]
+    except click.UsageError as error:
+        error.ctx = error.ctx or ctx  # so that it names the help of this command
+        raise
+    for option in given:
+        plain = isinstance(option, click.Option) and not (option.multiple or option.is_flag)
+        if plain and given.count(option) > 1:
+            raise UsageError(f"{max(option.opts, key=len)} is given twice; only one can count")
 
 
 @click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"]})
@@ -71,7 +96,7 @@ def cli() -> None:
 
 
 def main(words: list[str] | None = None) -> None:
-    """Run a command; every mistake becomes one line, never a traceback."""
+    """Run a command; every mistake becomes one line, never a traceback (but see `DEBUG`)."""
     try:
         with warnings.catch_warnings():
             warnings.showwarning = cast(Any, _warn)
@@ -92,14 +117,31 @@ def main(words: list[str] | None = None) -> None:
         _drop_output()
         sys.exit(1)
     except OSError as error:
+        if _debugging():
+            raise
         _drop_output()
-        _leave(f"{error.filename or 'output'}: {error.strerror}", 1)
+        _leave(f"{error.filename or 'output'}: {error.strerror or error}", 1)
+    except Exception as error:
+        # What nobody foresaw. A traceback says nothing to whoever plays a game.
+        if _debugging():
+            raise
+        said = f"{type(error).__name__}: {error}".rstrip(": ")
+        _leave(f"unexpected {said}: please report; {DEBUG}=1 shows the traceback", 1)
     sys.exit(code if isinstance(code, int) else 0)
+
+
+DEBUG = "SIMLAB_DEBUG"
+"""Variable of the environment that shows tracebacks."""
+
+
+def _debugging() -> bool:
+    return os.environ.get(DEBUG, "") not in ("", "0")
 
 
 def _drop_output() -> None:
     """Let what is still waiting for standard output go nowhere."""
-    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    with suppress(OSError):  # it may be no file at all, in somebody's tests or notebook
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _warn(message: Warning | str, *where: Any, **more: Any) -> None:

@@ -54,7 +54,7 @@ def bench(
     """Measure games a second and nanoseconds a decision, on one core and on all.
 
     Outcomes are scored, written and summed up, as in every run. Without POLICY each of the
-    game's own policies plays a table of its own kind, and all of them a table together.
+    game's own policies plays a table of its own kind.
     """
     listener = Listener()
 

@@ -5,6 +5,12 @@ from __future__ import annotations
 import math
 from typing import Any
 
+LEAST_CHANCE = 1e-300
+"""Smaller p-values are not told apart."""
+TIMES = "\N{MULTIPLICATION SIGN}"
+SURE = 0.05
+"""P-value up to which equality within a margin counts as shown."""
+
 
 def percent(share: float, digits: int) -> str:
     """A share between 0 and 1 in per cent."""
@@ -37,6 +43,25 @@ def points(row: dict[str, Any], scale: float) -> list[str]:
     digits = _digits(scale * (high - low) / 2)
     span = f"{scale * low:+.{digits}f} to {scale * high:+.{digits}f}"
     return [f"{scale * row['difference']:+.{digits}f}", span]
+
+
+def chance(p: float | None) -> str:
+    """A p-value; "-" where nothing was tested."""
+    if p is None:
+        return "-"
+    return f"< {LEAST_CHANCE:g}" if p < LEAST_CHANCE else f"{p:.2g}"
+
+
+def times(gain: float | None) -> str:
+    """How many times the games something is worth; "-" where that does not exist."""
+    if gain is None:
+        return "-"
+    return TIMES + (f"{gain:.2f}" if gain < 100 else f"{gain:,.0f}")
+
+
+def verdict(p: float | None) -> str:
+    """Whether equality within a margin is shown."""
+    return "shown" if p is not None and p <= SURE else "not shown"
 
 
 def _digits(half_width: float) -> int:

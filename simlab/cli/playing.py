@@ -4,20 +4,26 @@ from __future__ import annotations
 
 import sys
 import time
-from collections.abc import Callable, Sequence
-from pathlib import Path
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
 from simlab.cli import words
 from simlab.cli.interrupt import INTERRUPTED, Listener
+from simlab.errors import UsageError, in_full
 
 if TYPE_CHECKING:
-    from simlab.experiments.batches import Watch
+    from simlab.experiments.batches import Watch, Workers
     from simlab.experiments.results import Results
 
 Function = TypeVar("Function", bound=Callable[..., Any])
+
+BAR = 20
+"""Letters that the bar takes; where there is not room for it and for numbers, it goes."""
+LEAST_ROOM = 50
+LONGEST_NAME = 24
 
 
 def keeping_options(function: Function) -> Function:
@@ -27,7 +33,7 @@ def keeping_options(function: Function) -> Function:
         click.option(
             "--resume", is_flag=True, help="Go on with the run in --out, if there is one."
         ),
-        click.option("--out", type=click.Path(path_type=Path), help="Folder that keeps the run."),
+        click.option("--out", type=words.Folder(), help="Folder that keeps the run."),
     ):
         function = option(function)
     return function
@@ -40,11 +46,13 @@ def playing_options(function: Function) -> Function:
         words.output_format("table", "json", "csv"),
         keeping_options,
         words.workers,
+        words.scheduler,
         click.option(
             "--precision",
             type=float,
             metavar="POINTS",
-            help="Stop once every win rate (and difference) is known within so many points.",
+            help="Stop once every win rate (and difference) is known within so many points; with "
+            "one policy in every seat, the win rate of every seat.",
         ),
         words.luck,
         words.seed,
@@ -58,12 +66,28 @@ def playing_options(function: Function) -> Function:
         click.option(
             "--games",
             default=None,
-            help="Games in all (100,000), or the most if --precision is given; 1e6 is understood.",
+            metavar="N",
+            help="Games in all (100,000), in compare of each value, in tournament of each table; "
+            "the most if --precision is given; 1e6 is understood.",
         ),
         words.settings,
     ):
         function = option(function)
     return function
+
+
+@contextmanager
+def who_plays(workers: int | None, scheduler: str | None) -> Iterator[Workers]:
+    """Threads, or a cluster for as long as it is needed."""
+    if scheduler is None:
+        yield workers
+        return
+    if workers is not None:
+        raise UsageError("--workers are threads here, --scheduler is a cluster: give one of them")
+    from simlab.experiments.cluster import open_cluster
+
+    with open_cluster(scheduler) as cluster:
+        yield cluster
 
 
 def check_policies(study: Any, words: Sequence[str]) -> None:
@@ -124,17 +148,29 @@ class Bar:
         self.wanted = not quiet and sys.stderr.isatty()
         self._began = time.monotonic()
         self._bar: Any = None
+        self._room = 0
+        self._first = (0.0, 0)  # time and games as play began: what is compiled or kept is no speed
 
     def show(self, plan: Any, part: Any, wanted: int) -> None:
         """Move the bar; it appears only when play takes longer than half a second."""
-        if time.monotonic() - self._began < 0.5:
+        now, games = time.monotonic(), sum(count.games for count in part.counts)
+        if not self._first[0]:
+            self._first = (now, games)
+        if now - self._began < 0.5:
             return
         if self._bar is None:
             self._open(wanted)
-        games = sum(count.games for count in part.counts)
-        rate = games / (time.monotonic() - self._began)
-        text = f"{rate:,.0f} games/s  {leading(plan, part)}"
+        text = fitting(self._pieces(plan, part, games, now), self._room)
         self._bar.update(self._task, completed=games, found=text)
+
+    def _pieces(self, plan: Any, part: Any, games: int, now: float) -> list[str]:
+        """What there is to say, the most important first."""
+        said = leading(plan, part)
+        began, before = self._first
+        if plan is None or now == began:  # without a plan it is parts that are counted
+            return said
+        speed = [f"{(games - before) / (now - began):,.0f} games/s"]
+        return [*said[:1], *speed, *reversed(said[1:])]
 
     def _open(self, wanted: int) -> None:
         from rich.console import Console
@@ -146,13 +182,17 @@ class Bar:
             TimeRemainingColumn,
         )
 
-        columns = (
-            BarColumn(bar_width=20),
+        console = Console(stderr=True)
+        self._room = console.width - len(f"{wanted}/{wanted} 0:00:00 ")
+        columns: list[Any] = [
             MofNCompleteColumn(),
             TimeRemainingColumn(),
             TextColumn("{task.fields[found]}", markup=False),
-        )
-        self._bar = Progress(*columns, console=Console(stderr=True), transient=True)
+        ]
+        if self._room > LEAST_ROOM + BAR:
+            self._room -= BAR + 1
+            columns.insert(0, BarColumn(bar_width=BAR))
+        self._bar = Progress(*columns, console=console, transient=True)
         self._task = self._bar.add_task("playing", total=wanted, found="")
         self._bar.start()
 
@@ -162,31 +202,41 @@ class Bar:
             self._bar.stop()
 
 
-def leading(plan: Any, part: Any) -> str:
+def fitting(pieces: Sequence[str], room: int) -> str:
+    """As many pieces, from the first, as there is room for: a number is shown whole or not."""
+    said = ""
+    for piece in pieces:
+        longer = f"{said}; {piece}" if said else piece
+        if len(longer) <= room:
+            said = longer
+    return said
+
+
+def leading(plan: Any, part: Any) -> list[str]:
     """The two leading estimates so far with intervals that allow for being looked at.
 
-    With a wanted precision also how many deals it takes, as it looks now. Nothing of a
-    tournament or a search, which tell progress only how many games they have played.
+    With a wanted precision also how many deals it takes, as it looks now. Nothing where only games
+    are counted, as of a tournament's hundreds of tables.
     """
     import math
 
-    from simlab.contract import WHOLE_WIN
     from simlab.experiments.sequences import deals_for
     from simlab.experiments.summary import Reading
 
     if not part.counts[0].sums:
-        return ""
+        return []
     reading = Reading(plan.base, part.counts[0], always_valid=True)
-    lineup = plan.base.matchup.lineup
-    shares = [reading.policy(who, reading.share_place, WHOLE_WIN) for who in range(len(lineup))]
-    order = sorted(range(len(lineup)), key=lambda who: -shares[who].mean)
+    shares = reading.shares()
+    order = sorted(shares, key=lambda name: -shares[name].mean)
     said = []
-    for who in order[:2]:
-        low, high = reading.rate(shares[who])
-        half = 50 * (high - low)
-        said.append(f"{lineup[who].text} {100 * shares[who].mean:.1f} % (±{half:.2f})")
+    for name in order[:2]:
+        low, high = reading.rate(shares[name])
+        short = name if len(name) <= LONGEST_NAME else f"{name[: LONGEST_NAME - 1]}…"
+        sure = f"±{50 * (high - low):.2f}" if high - low < 1 else "few deals yet"
+        said.append(f"{short} {100 * shares[name].mean:.1f} % ({sure})")
     wanted = plan.base.precision
-    if wanted is not None and len(lineup) > 1:
-        spread = max(share.error * math.sqrt(share.deals) for share in shares if share.deals > 1)
-        said.append(f"to ±{wanted:g}: some {deals_for(wanted / 100, spread):,} deals")
-    return "; ".join(said)
+    known = [share for share in shares.values() if share.deals > 1]
+    if wanted is not None and known:
+        spread = max(share.error * math.sqrt(share.deals) for share in known)
+        said.append(f"to ±{in_full(wanted)}: some {deals_for(wanted / 100, spread):,} deals")
+    return said

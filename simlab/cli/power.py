@@ -8,10 +8,12 @@ import click
 
 from simlab.cli import words
 from simlab.cli.interrupt import Listener
+from simlab.cli.layout import say
 from simlab.cli.playing import check_files
+from simlab.errors import in_full
 
 
-@click.command()
+@click.command(epilog=words.POLICIES)
 @click.argument("game")
 @click.argument("policies", nargs=-1, required=True, metavar="POLICY...")
 @click.option(
@@ -44,17 +46,20 @@ def power(
     form: str,
     quiet: bool,
 ) -> None:
-    """Say how many games it takes to see a DIFFERENCE in win rate, from a pilot run.
+    """Say how many games it takes to see a difference in win rate, from a pilot run.
+
+    A difference counts as seen when its p-value is 5 % or less in a single comparison; a table
+    of several is corrected for their number, and takes more.
 
     \b
     simlab power fantastique balanced 3xgreedy --difference 0.5
-    simlab power fantastique 4xgreedy --vary finale=I,II --difference 1
+    simlab power fantastique balanced 3xgreedy --vary finale=I,II --difference 1
     """
 
     def job() -> list[dict[str, Any]]:
         from simlab.experiments.batches import Plan, Watch
         from simlab.experiments.comparing import comparison, read_varied
-        from simlab.experiments.power import check_power, power_rows
+        from simlab.experiments.power import check_compares, check_power, power_rows
         from simlab.experiments.running import run_comparison, run_plan
         from simlab.experiments.study import Study, read_games
 
@@ -66,6 +71,7 @@ def power(
         if vary:
             varied = read_varied(vary)
             plan = comparison(game, policies, varied, **more)
+            check_compares(plan)
             check_files(plan.base)
             found = run_comparison(plan, varied, workers=workers, watch=watch)
         else:
@@ -81,6 +87,9 @@ def power(
         words.print_csv(rows)
     else:
         cells = [[r["of"], f"{r['sd']:.2f}", f"{r['deals']:,}", f"{r['games']:,}"] for r in rows]
-        title = f"to see {difference:g} points of win rate with a chance of {chance:g} (level 5 %)"
+        title = (
+            f"to see {in_full(difference)} points of win rate with a chance of {in_full(chance)}"
+        )
         words.print_table(title, ["difference of", "sd over deals", "deals", "games"], cells)
-        click.echo("\nfor one comparison alone; a table of several corrects for their number")
+        click.echo()
+        say("level 5 % for a single comparison; a table of several corrects for their number")

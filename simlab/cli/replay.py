@@ -67,8 +67,9 @@ def replay(
         from simlab.replaying import Replayer
 
         found = game_named(game)
-        found.read_options(settings)
-        matchup = Matchup(found, read_policies(found, policies), settings)
+        values = found.read_options(settings)
+        rules = {key: values[key] for key in settings}
+        matchup = Matchup(found, read_policies(found, policies), rules)
         matchup.rules  # noqa: B018 - wrong rules are refused before anything is compiled
         engine_of(found, words.note(quiet))
         return Replayer(matchup, seed, luck)

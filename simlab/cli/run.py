@@ -8,10 +8,10 @@ from typing import Any
 import click
 
 from simlab.cli import words
-from simlab.cli.playing import check_files, played, playing_options
+from simlab.cli.playing import check_files, played, playing_options, who_plays
 
 
-@click.command()
+@click.command(epilog=words.POLICIES)
 @click.argument("game")
 @click.argument("policies", nargs=-1, required=True, metavar="POLICY...")
 @click.option("--save-games", is_flag=True, help="Keep every game's outcome, as Parquet, in --out.")
@@ -32,6 +32,7 @@ def run(
     luck: int,
     precision: float | None,
     workers: int | None,
+    scheduler: str | None,
     out: Path | None,
     resume: bool,
     overwrite: bool,
@@ -44,8 +45,8 @@ def run(
 
     \b
     simlab run fantastique balanced 3xgreedy
-    simlab run fantastique balanced:hold=0.8 greedy mine.py::sniper --games 1e6 --seed 7
-    simlab run fantastique 4xgreedy --set finale=III --set gold=6,8,10,12,14,16,30
+    simlab run fantastique balanced:card=5 greedy mine.py::sniper --games 1e6 --seed 7
+    simlab run fantastique balanced 3xgreedy --set finale=III --set gold=6,8,10,12,14,16,30
     simlab run fantastique balanced 3xgreedy --games 1e9 --out night --resume
     simlab run fantastique balanced 3xgreedy --games 1e8 --precision 0.1
     """
@@ -53,24 +54,25 @@ def run(
     def job(watch: Any) -> Any:
         from simlab.experiments.batches import Plan
         from simlab.experiments.running import Place, run_plan
-        from simlab.experiments.study import DEFAULT_GAMES, Study
+        from simlab.experiments.study import Study
         from simlab.experiments.tracing import check_trace
 
+        place = Place(out, resume, overwrite)
         study = Study.of(
             game,
             policies,
             options=settings,
             seating=seating,
-            games=DEFAULT_GAMES if games is None else games,
+            games=place.games(games),
             seed=seed,
             luck=luck,
             precision=precision,
             save_games=save_games,
         )
-        place = Place(out, resume, overwrite)
         check_trace(study, trace, out)
         check_files(study)
-        results = run_plan(Plan((study,)), place, workers, watch)
+        with who_plays(workers, scheduler) as crew:
+            results = run_plan(Plan((study,)), place, crew, watch)
         if trace is not None and results.played.complete:
             from simlab.experiments.tracing import trace_deals
 

@@ -95,7 +95,7 @@ def _standings(results: Any, ordered: list[dict[str, Any]]) -> None:
     study = results.numbers["study"]
     headers = ["policy", "win rate", "95 % interval", "rating", "95 % interval"]
     headers += ["wins most", "least"]
-    more = []  # what else a row says, and under which heading
+    more: list[tuple[str, Any]] = []  # what else a row says, and under which heading
     if study["focus"] is None:
         more.append(("best", lambda row: "best" if row["best"] else ""))
     if study["race"]:

@@ -8,7 +8,7 @@ from typing import Any
 import click
 
 from simlab.cli import words
-from simlab.cli.playing import check_policies, played, playing_options
+from simlab.cli.playing import check_policies, played, playing_options, who_plays
 
 
 @click.command()
@@ -40,6 +40,7 @@ def tournament(
     luck: int,
     precision: float | None,
     workers: int | None,
+    scheduler: str | None,
     out: Path | None,
     resume: bool,
     overwrite: bool,
@@ -62,13 +63,14 @@ def tournament(
         from simlab.experiments.tournaments.playing import run_tournament
         from simlab.experiments.tournaments.schedule import DEFAULT_GAMES, Tournament
 
+        place = Place(out, resume, overwrite)
         planned = Tournament.of(
             game,
             policies,
             players=players,
             focus=focus,
             tables=tables,
-            games=DEFAULT_GAMES if games is None else games,
+            games=place.games(games, DEFAULT_GAMES),
             race=race,
             precision=precision,
             options=settings,
@@ -76,9 +78,9 @@ def tournament(
             seed=seed,
             luck=luck,
         )
-        place = Place(out, resume, overwrite)
         check_policies(planned.base, planned.words)
-        return run_tournament(planned, place, workers, watch)
+        with who_plays(workers, scheduler) as crew:
+            return run_tournament(planned, place, crew, watch)
 
     def show(results: Any) -> None:
         from simlab.cli.standings import show_tournament

@@ -9,7 +9,7 @@ from typing import Any
 import click
 
 from simlab.cli import words
-from simlab.cli.playing import check_policies, keeping_options, played
+from simlab.cli.playing import check_policies, keeping_options, played, who_plays
 
 
 @click.command()
@@ -39,6 +39,7 @@ from simlab.cli.playing import check_policies, keeping_options, played
 @words.settings
 @words.seed
 @words.workers
+@words.scheduler
 @keeping_options
 @words.output_format("table", "json", "csv")
 @words.quiet
@@ -55,6 +56,7 @@ def tune(
     settings: dict[str, str],
     seed: int,
     workers: int | None,
+    scheduler: str | None,
     out: Path | None,
     resume: bool,
     overwrite: bool,
@@ -91,7 +93,8 @@ def tune(
         place = Place(out, resume, overwrite)
         others = [word for one in problem.fields for word in one.words]
         check_policies(problem.base, [problem.policy.word, *others])
-        return run_search(problem, place, workers, watch)
+        with who_plays(workers, scheduler) as crew:
+            return run_search(problem, place, crew, watch)
 
     def show(results: Any) -> None:
         show_tuning(results, form, words.note(quiet))

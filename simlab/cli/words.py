@@ -5,16 +5,31 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Callable, Container, Iterable, Sequence
+from decimal import Decimal, InvalidOperation
+from pathlib import Path
 from typing import Any, TypeVar
 
 import click
 
+from simlab.cli import layout
 from simlab.errors import UsageError
 from simlab.options import read_settings
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 MOST_DEAL = 2**63 - 1
+
+
+POLICIES = """\b
+Each POLICY is one of
+  balanced                   a built-in strategy (simlab policies GAME)
+  balanced:late=0.5,card=5   with other numbers for some of its parameters
+  3xgreedy                   in three seats, one after the other
+  mine.py::sniper            from a file of your own, with parameters or without
+one for each seat, in seat order; seat 0 starts. GAME is one of those that simlab games
+lists, or your own as file.py::NAME.
+"""
+"""What GAME and POLICY may be, for the end of a command's help."""
 
 
 class Whole(click.ParamType):  # type: ignore[type-arg]
@@ -26,16 +41,30 @@ class Whole(click.ParamType):  # type: ignore[type-arg]
         self.what, self.low, self.high = what, low, high
 
     def convert(self, value: Any, param: Any, ctx: Any) -> int:
-        """Read the word."""
+        """Read the word: ``100000``, ``1e5`` and ``100_000`` are understood."""
         try:
-            number = int(str(value).replace("_", ""))
-        except ValueError:
-            number = None
-        if number is None or not self.low <= number <= self.high:
+            number = Decimal(str(value))
+        except InvalidOperation:
+            number = Decimal("nan")
+        # Bounds first: to write out 1e999999999 takes all memory that there is.
+        inside = number.is_finite() and self.low <= number <= self.high
+        if not inside or number != int(number):
             raise UsageError(
                 f"{self.what} is a whole number from {self.low} to {self.high}, got {value!r}"
             )
-        return number
+        return int(number)
+
+
+class Folder(click.ParamType):  # type: ignore[type-arg]
+    """The name of a folder that results go to."""
+
+    name = "DIR"
+
+    def convert(self, value: Any, param: Any, ctx: Any) -> Path:
+        """Read the word."""
+        if not str(value).strip():
+            raise UsageError(f"--out takes the name of a folder, got {value!r}")
+        return Path(value)
 
 
 def settings(function: Function) -> Function:
@@ -78,6 +107,15 @@ def workers(function: Function) -> Function:
         type=Whole("workers", 1, 1024),
         default=None,
         help="Threads; by default one for each core. No digit depends on it.",
+    )(function)
+
+
+def scheduler(function: Function) -> Function:
+    """Add ``--scheduler``."""
+    return click.option(
+        "--scheduler",
+        metavar="tcp://HOST:PORT|local:N",
+        help="Play on a Dask cluster, or in N processes; the same bytes as in threads.",
     )(function)
 
 
@@ -126,21 +164,7 @@ def print_table(
     title: str, headers: Sequence[str], rows: Iterable[Sequence[str]], words: Container[int] = (0,)
 ) -> None:
     """Write a table; the columns that hold words stand to the left, numbers to the right."""
-    from rich.console import Console
-    from rich.table import Table
-    from rich.text import Text
-
+    width = layout.room()
     if title:
-        click.secho(title, bold=True)  # a title of the table itself would wrap at its width
-    table = Table(box=None, pad_edge=False)
-    for place, header in enumerate(headers):
-        table.add_column(
-            Text(header, style="dim"), justify="left" if place in words else "right", no_wrap=True
-        )
-    for row in rows:
-        table.add_row(*(Text(cell) for cell in row))
-    console = Console(highlight=False, width=None if sys.stdout.isatty() else 240)
-    with console.capture() as capture:
-        console.print(table)
-    # Without a terminal's width to fill, padding at the ends of lines would only be in the way.
-    click.echo("\n".join(line.rstrip() for line in capture.get().splitlines()))
+        click.secho(title if width is None else layout.filled(title, width), bold=True)
+    click.echo(layout.table_text(headers, rows, words, width))

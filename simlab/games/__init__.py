@@ -11,7 +11,12 @@ from simlab.errors import unknown
 if TYPE_CHECKING:
     from simlab.contract import Game
 
-MODULES = {"fantastique": "simlab.games.fantastique"}
+MODULES = {
+    "fantastique": "simlab.games.fantastique",
+    "fantastic-park": "simlab.games.fantastic_park",
+    "fantasia-sa": "simlab.games.fantasia_sa",
+    "fantastiqa": "simlab.games.fantastiqa",
+}
 """Name on the command line to module; each module has a ``GAME``."""
 
 

@@ -1,0 +1,54 @@
+"""In brief: five to eight sentences, each with its number and its uncertainty."""
+
+from __future__ import annotations
+
+from simlab.reports.document import Section, Sentence
+from simlab.reports.findings import Findings
+from simlab.reports.sections.play import TABLES, measures_of, number_of, skill_words
+from simlab.reports.sections.seats import starter_words
+from simlab.reports.sections.strategies import best_of, fair_share, ordered, policy_rate
+from simlab.reports.wording import capital, strongest_words
+
+MOST = 8
+
+
+def brief(found: Findings, more: list[Sentence]) -> Section:
+    """The report's first section.
+
+    Parameters
+    ----------
+    found : Findings
+    more : list of Sentence
+        What the game's own sections have to say in brief.
+    """
+    said: list[Sentence] = []
+    main = found.main
+    if main is not None:
+        players = main.played.tournament.players
+        first = policy_rate(main, ordered(main)[0])
+        said.append(strongest_words(best_of(main), first, players, fair_share(players)))
+        if main.has_meta:
+            said += [_mix(main.meta.record()["verdict"])]
+        said.append(starter_words(players, main))
+    said += more
+    if found.kept("table-good") is not None:
+        by_name = {one.name: one for one in measures_of(found, "table-good")}
+        said.append(
+            Sentence.of(
+                "Endings are this tight: ",
+                number_of("table-good", by_name["close endings"]),
+                f" of games among {TABLES['table-good']} are won by at most three points.",
+            )
+        )
+    if found.kept("table-skill") is not None:
+        said.append(skill_words(found))
+    return Section("in-brief", "In brief", said[:MOST])
+
+
+def _mix(verdict: list[str]) -> Sentence:
+    """The most important sentence of the game of mixes."""
+    for wanted in ("is dominant", "in a cycle", "no policy is safe", "clever players"):
+        for line in verdict:
+            if wanted in line:
+                return Sentence.of(f"{capital(line)}.")
+    return Sentence.of(f"{capital(verdict[0])}.")

@@ -1,0 +1,107 @@
+"""Seats: whether it matters where one sits, and whether the starter wins more."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, Any
+
+from simlab.contract import WHOLE_WIN
+from simlab.experiments.figures.rates import plot_seats
+from simlab.experiments.intervals import Estimate
+from simlab.experiments.summary import Reading
+from simlab.reports.document import Block, Column, Figure, Number, Section, Sentence, Table
+from simlab.reports.findings import Findings
+from simlab.reports.sections.strategies import fair_share, ordered
+from simlab.reports.wording import differs, estimated, key_of, rate, spelled
+
+if TYPE_CHECKING:
+    from simlab.experiments.tournaments.results import TournamentResults
+
+
+def seats(found: Findings) -> Section | None:
+    """Win rates by seat at each number of players, and by strategy."""
+    main = found.main
+    if main is None:
+        return None
+    blocks: list[Block | Section] = [_words(n, one) for n, one in found.tournaments.items()]
+    blocks += [_table(found), _figure(main), _by_strategy(main)]
+    return Section("seats", "Seats", blocks)
+
+
+def seat_rate(results: TournamentResults, seat: int) -> Number:
+    """Win rate of a seat over all tables, by the design's weights."""
+    played = results.played
+    tournament = played.tournament
+    mean, variance, deals = 0.0, 0.0, 0
+    for table, weight in enumerate(tournament.design.weights):
+        reading = Reading(tournament.studies[table], played.part.counts[table])
+        one = reading.seat(seat, reading.share_place, WHOLE_WIN)
+        mean, deals = mean + weight * one.mean, deals + one.deals
+        variance += (weight * one.error) ** 2 if math.isfinite(one.error) else 0.0
+    found = Estimate(mean, math.nan, math.sqrt(variance), deals)
+    return estimated(key_of("seats", tournament.players, seat), found)
+
+
+def starter_words(players: int, results: TournamentResults) -> Sentence:
+    """Whether the starter wins more or less than a fair share, or neither is shown."""
+    starter, fair = seat_rate(results, 0), fair_share(players)
+    assert starter.value is not None
+    if not differs(starter, 1 / players):
+        said = ", which the data cannot tell from a fair share of "
+    elif starter.value > 1 / players:
+        said = ", more than a fair share of "
+    else:
+        said = ", less than a fair share of "
+    return Sentence.of(
+        f"With {spelled(players)} players who starts wins ", starter, said, fair, "."
+    )
+
+
+_words = starter_words
+
+
+def _table(found: Findings) -> Table:
+    most = max(found.tournaments)
+    columns = [Column("seat", True)] + [Column(f"{n} players") for n in found.tournaments]
+    rows: list[list[str | Number]] = []
+    for seat in range(most):
+        line: list[str | Number] = [f"{seat}" + (" (starts)" if seat == 0 else "")]
+        for players, one in found.tournaments.items():
+            line.append(seat_rate(one, seat) if seat < players else "")
+        rows.append(line)
+    title = "Win rate of each seat, over all tables"
+    return Table("seats-rates", title, columns, rows, "Seats are in the order of play.")
+
+
+def _figure(main: TournamentResults) -> Figure:
+    players = main.played.tournament.players
+
+    def draw() -> Any:
+        import pandas as pd
+
+        rows = []
+        for seat in range(players):
+            number = seat_rate(main, seat)
+            low, high = number.ci95 or (math.nan, math.nan)
+            value = math.nan if number.value is None else number.value
+            line = {"seat": seat, "win_rate": 100 * value, "low": 100 * low, "high": 100 * high}
+            rows.append({**line, "fair": 100 / players})
+        return plot_seats(pd.DataFrame(rows))
+
+    caption = (
+        f"Win rate of each seat at {players} players; bars are 95 % intervals. A seat whose bar "
+        "misses the dashed line wins more or less than its share."
+    )
+    return Figure("seats-rates", caption, f"Dots of win rates of seats 0 to {players - 1}.", draw)
+
+
+def _by_strategy(main: TournamentResults) -> Table:
+    players = main.played.tournament.players
+    columns = [Column("strategy", True)] + [Column(f"seat {seat}") for seat in range(players)]
+    rows: list[list[str | Number]] = []
+    for row in ordered(main):
+        line: list[str | Number] = [row["policy"]]
+        line += [rate(key_of("seats", row["policy"], s["seat"]), s) for s in row["seats"]]
+        rows.append(line)
+    title = f"Win rate of each strategy in each seat, {players} players"
+    return Table("seats-strategies", title, columns, rows)
