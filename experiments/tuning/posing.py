@@ -40,7 +40,7 @@ def pose(
     game, policy
         As on the command line.
     against : str or sequence of str, optional
-        The other seats: ``"3xgreedy"``.
+        The other seats: ``"3xgreedy"``; several such line-ups count alike.
     exploit : path or TournamentResults, optional
         Instead: a tournament, whose equilibrium mix sends the opponents, by whose rules it plays.
     sides : str, optional
@@ -55,13 +55,13 @@ def pose(
     UsageError
         If a part does not exist or does not fit the others.
     """
+    against = against or None
     if (against is None) == (exploit is None):
         raise UsageError("a policy is tuned --against LINE-UP, or to --exploit a tournament's DIR")
     found = game if isinstance(game, Game) else game_named(game)
     rules = {**(options or {}), **_sides(found, sides, options or {})}
     if against is not None:
-        words = against.split() if isinstance(against, str) else list(against)
-        fields: Sequence[Field] = [Field(tuple(repeated(words)))]
+        fields: Sequence[Field] = _line_ups([against] if isinstance(against, str) else against)
         return Problem.of(game, policy, fields, options=rules, seating=seating, **more)
     if rules or seating != "rotate":
         raise UsageError(
@@ -71,6 +71,12 @@ def pose(
     assert exploit is not None
     fields, rules = _what_was_found(found, exploit)
     return Problem.of(game, policy, fields, options=rules, exploits=True, **more)
+
+
+def _line_ups(against: Sequence[str]) -> list[Field]:
+    """Several line-ups, each as one field."""
+    fields = dict.fromkeys(tuple(repeated(line_up.split())) for line_up in against)
+    return [Field(words, 1 / len(fields)) for words in fields]
 
 
 def _what_was_found(

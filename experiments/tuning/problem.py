@@ -18,8 +18,10 @@ from simlab.policies import read_policy
 DEFAULT_GAMES = 2_000_000
 DEFAULT_JUDGED = 200_000
 EACH = 2_000
-"""Games of a candidate in the first generation, at least; four times as many in the last, since
+"""Games of a candidate in the first generation, about; four times as many in the last, since
 near the end the candidates differ less than at the beginning."""
+GROWTH = 2.5
+"""Games of a candidate in the mean over generations, in those of the first."""
 MOST_GENERATIONS = 200
 """More games than these take go to the candidates: sharper eyes see more than more looks."""
 LEAST_GAMES = 64
@@ -113,8 +115,8 @@ class Problem:
         base = Study.of(game, words, games=EACH, **more)
         counts = _games(games, "games"), _games(judged, "judged")
         made = cls(base, tuned, keys, tuple(fields), *counts, exploits)
-        if made.generations < 1:
-            least = made.candidates * EACH
+        least = made.candidates * EACH
+        if made.games < least:
             raise UsageError(
                 f"tuning {len(keys)} parameters takes {least:,} games or more, got {made.games:,}"
             )
@@ -128,12 +130,14 @@ class Problem:
     @cached_property
     def generations(self) -> int:
         """Generations that the games allow, if their candidates play from one to four `EACH`."""
-        return min(round(self.games / (2.5 * EACH * self.candidates)), MOST_GENERATIONS)
+        wanted = round(self.games / (GROWTH * EACH * self.candidates))
+        return min(max(wanted, 1), MOST_GENERATIONS)
 
     @property
     def each(self) -> int:
-        """Games of a candidate in the first generation."""
-        return max(EACH, round(self.games / (2.5 * self.generations * self.candidates)))
+        """Games of a candidate in the first generation: so many that all add up to the games."""
+        mean = GROWTH if self.generations > 1 else 1.0
+        return round(self.games / (mean * self.generations * self.candidates))
 
     def games_in(self, generation: int) -> int:
         """Games of each candidate in a generation."""

@@ -129,7 +129,7 @@ def tune(
     ----------
     game, policy : str
     against : str or sequence of str, optional
-        The other seats: ``"3xgreedy"``.
+        The other seats: ``"3xgreedy"``; several such line-ups count alike.
     games, judged : int, float or str
         Of the search; of each side of the judgement.
     exploit : path or TournamentResults, optional
@@ -257,10 +257,11 @@ def _search(problem: Problem, workers: Workers, watch: Watch, folder: Store | No
         if part is None:
             return searched
         rates = _rates(problem, trial, part)
-        scales = problem.scales
         strategy.tell(asked, [-rate for rate in rates])
         mean = _rounded(problem, strategy.result.xfavorite)
-        steps = [float(s * scale) for s, scale in zip(strategy.result.stds, scales, strict=True)]
+        # Where one parameter alone is tuned, the strategy has two.
+        pairs = zip(strategy.result.stds, problem.scales, strict=False)
+        steps = [float(own * scale) for own, scale in pairs]
         searched.generations.append(Generation(candidates, rates, mean, steps))
     return _judge(searched, workers, watch, folder)
 

@@ -15,7 +15,12 @@ from simlab.cli.playing import check_policies, keeping_options, played, who_play
 @click.command()
 @click.argument("game")
 @click.argument("policy")
-@click.option("--against", metavar="LINE-UP", help="The other seats: '3xgreedy'.")
+@click.option(
+    "--against",
+    metavar="LINE-UP",
+    multiple=True,
+    help="The other seats: '3xgreedy'; given several times, these fields count alike.",
+)
 @click.option(
     "--exploit",
     metavar="DIR",
@@ -41,7 +46,7 @@ from simlab.cli.playing import check_policies, keeping_options, played, who_play
 def tune(
     game: str,
     policy: str,
-    against: str | None,
+    against: tuple[str, ...],
     exploit: str | None,
     params: str | None,
     sides: str | None,
@@ -62,7 +67,8 @@ def tune(
 
     \b
     simlab tune fantastique balanced --against 3xgreedy --params card,deny
-    simlab tune fantastique balanced --against 3xbalanced --sides all --out tuned --resume
+    simlab tune fantastique balanced --against 3xgreedy --against 3xbalanced --sides all
+    simlab tune fantastique balanced --against 'greedy 2xspoiler' --out tuned --resume
     simlab tournament fantastique --out cup && simlab tune fantastique balanced --exploit cup
     """
 
