@@ -20,13 +20,14 @@ from simlab.games.fantasia_sa import GAME
 from simlab.policies import built_in
 
 FOLDER = Path(__file__).parent / "golden_fantasia"
+FIVE = "random bully balanced greedy outfitter"
 ODD = "--set hand=5 --set hand_limit=4 --set reserve=4 --set goal=7 --set turn_cap=40"
 COMMANDS = {
     "players_2": "balanced greedy --seed 2",
     "players_3": "cautious sponsor-rush bully --seed 3 --deal 1",
     "players_4_friendly": "outfitter greedy cautious sponsor-rush --seed 4 --set hostile=false",
     "players_4_random_capped": "4xrandom --seed 4 --luck 1 --set turn_cap=25",
-    "players_5_odd_rules": f"random bully balanced greedy outfitter --seed 18446744073709551615 {ODD}",
+    "players_5_odd_rules": f"{FIVE} --seed 18446744073709551615 {ODD}",
 }
 """Name of each file, and the words after ``simlab replay fantasia-sa``."""
 
