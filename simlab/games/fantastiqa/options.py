@@ -58,7 +58,7 @@ OPTIONS = (
     Option("release_cost", 1, "gems for each card released", 0, 9),
     Option("teleport_cost", 2, "gems for a teleport", 0, 9),
     Option("quest_limit", SLOTS, "personal Quests at a time", 1, SLOTS),
-    Option("token_limit", MOST_TOKEN - 1, "cards under a Quest token", 0, MOST_TOKEN - 1),
+    Option("token_limit", 5, "cards under a Quest token", 0, MOST_TOKEN - 1),
     Option("beast_price", 0, "gems added to the price of each Beast", -9, 9),
     Option("artifact_price", 0, "gems added to the price of each Artifact", -9, 9),
     Option("gem_supply", 60, "gems in the box", 20, 500),
@@ -257,8 +257,8 @@ def _check(rules: Any) -> None:
         raise UsageError(f"the creature deck needs {SPACES} creatures, got {on_table}")
     cards = int((rules.upper + rules.lower + rules.supply + rules.starting).sum())
     cards += players * int(rules.items.sum()) + dragons
-    if cards > MOST_CARDS:
-        raise UsageError(f"at most {MOST_CARDS} cards fit besides Quests, got {cards}")
+    if cards >= MOST_CARDS:
+        raise UsageError(f"less than {MOST_CARDS} cards fit besides Quests, got {cards}")
     if players * int(rules.gems) > int(rules.gem_supply):
         need = f"{players} players with {rules.gems} gems need {players * int(rules.gems)}"
         raise UsageError(f"{need}, gem_supply has {rules.gem_supply}")
