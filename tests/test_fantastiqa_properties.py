@@ -180,8 +180,7 @@ def test_a_card_kept_over_a_reshuffle_is_known_and_the_new_ones_are_equally_like
 FOR_FOUR = {"teams": True}
 CHANGED: dict[str, object] = {
     "deck": "39-49-59",
-    "length": "short",
-    "goal": 5,
+    "goal": "short",
     "wilds": False,
     "loops": False,
     "fly_empty": True,

@@ -450,7 +450,7 @@ def test_teams_are_for_four() -> None:
 
 @pytest.mark.parametrize(
     ("players", "options", "goal"),
-    [(2, {}, 10), (3, {}, 8), (4, {}, 7), (2, {"length": "long"}, 11), (4, {"teams": True}, 11)],
+    [(2, {}, 10), (3, {}, 8), (4, {}, 7), (2, {"goal": "long"}, 11), (4, {"teams": True}, 11)],
 )
 def test_the_goal_follows_players_and_length(players: int, options: dict, goal: int) -> None:
     assert GAME.rules_for(players, options)[0]["goal"] == goal

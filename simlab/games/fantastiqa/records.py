@@ -150,7 +150,7 @@ RULES = record_type(
         ("level", np.int64, (KINDS,)),  # of a creature
         ("gem", np.int64, (KINDS,)),  # gems laid on a creature
         ("cost", np.int64, (KINDS,)),  # gems
-        ("power", np.int64, (KINDS,)),  # CARPET, ...; 0 without one
+        ("special", np.int64, (KINDS,)),  # CARPET, ...; 0 without one
         ("amount", np.int64, (KINDS,)),  # number of a power
         ("spares_below", np.int64, (KINDS,)),  # an event's: fewer gems are safe
         ("divides_by", np.int64, (KINDS,)),  # an event's: of so many gems one is lost
@@ -230,7 +230,7 @@ TABLE = record_type(
         ("drawn_cards", np.int64),
         ("brewed", np.int64),  # kind of the card on its way to an opponent
         ("in_use", np.int64),  # kind of the Artifact in use, NOTHING without one
-        ("power", np.int64),  # power in use
+        ("special", np.int64),  # power in use
         ("amount", np.int64),  # its number
     ]
 )
