@@ -107,8 +107,11 @@ def test_axe_finds_no_serious_fault(tab: Any, scheme: str) -> None:
     axe = pytest.importorskip("axe_playwright_python.sync_playwright")
     tab.emulate_media(color_scheme=scheme)
     found = axe.Axe().run(tab).response["violations"]
-    grave = [(one["id"], one["nodes"][0]["html"][:120]) for one in found
-             if one["impact"] in ("serious", "critical") or one["id"].startswith("heading")]
+    grave = [
+        (one["id"], one["nodes"][0]["html"][:120])
+        for one in found
+        if one["impact"] in ("serious", "critical") or one["id"].startswith("heading")
+    ]
     assert grave == []
 
 
