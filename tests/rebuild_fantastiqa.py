@@ -114,6 +114,9 @@ class Onlooker:
         t.brewed = t.in_use = r.NOTHING
         t.to_move, t.phase = self.players - 1, r.CHOOSE_QUEST
 
+    def decide(self, move: int) -> None:
+        """Nothing is remembered of a move but what is seen of it."""
+
     def see(self, event: dict) -> None:
         getattr(self, "see_" + event["event"].replace(" ", "_"))(event)
         self.last = event["event"]

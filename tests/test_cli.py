@@ -36,7 +36,7 @@ def simlab(*words: str) -> int:
 
 MISTAKES = [
     (["rnu"], 2, ["rnu", "run"]),
-    (["run", "fantastik", *TABLE], 2, ["fantastik", "did you mean fantastique"]),
+    (["run", "fantastik", *TABLE], 2, ["fantastik", "did you mean fantastiqa"]),
     (["run", "fantastique", "gredy", "random"], 2, ["gredy", "did you mean greedy"]),
     (["run", "fantastique", "greedy"], 2, ["seats 2 to 5 players, got 1"]),
     (["run", "fantastique", "6xgreedy"], 2, ["seats 2 to 5 players, got 6"]),
