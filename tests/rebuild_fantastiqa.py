@@ -48,21 +48,8 @@ class Unseen:
         """A card of the hand is seen: as old as it can be, drawn as early as it can be."""
         card = self.oldest(kind)
         drawn = next(age for age in range(card, len(self.cards)) if self.drawn[age])
-        self.strike(kind, card, drawn)
-
-    def strike(self, kind: int, card: int, drawn: int) -> None:
         self.cards[card][kind] -= 1
         self.drawn[drawn] -= 1
-
-    def show_newest(self, kind: int) -> None:
-        """A card just drawn is seen: one of the last draws, if cards for the others are left."""
-        card, newest = self.oldest(kind), len(self.cards) - 1
-        for last in range(card, newest):
-            cards = sum(c.total() for c in self.cards[: last + 1])
-            if sum(self.drawn[: last + 1]) >= cards:
-                self.show(kind)
-                return
-        self.strike(kind, card, newest)
 
     def show_token(self, kind: int) -> None:
         """A card from under the token is seen: the first one there that is young enough."""
@@ -572,7 +559,7 @@ class Onlooker:
         seat = event["seat"]
         for one in event["discarded"]:
             kind = self.kinds[one]
-            self.unseen[seat].show_newest(kind)
+            self.unseen[seat].show(kind)
             self.to_discard(seat, kind)
             if seat == self.seat:
                 self.looked.remove(kind)

@@ -25,7 +25,7 @@ from simlab.games.fantastiqa import records as r
 from simlab.games.fantastiqa.cards import BOX
 from simlab.games.fantastiqa.names import kinds_of, quests_of
 from simlab.policies import built_in, read_policies
-from simlab.replaying import Replayer
+from simlab.replaying import Replayer, Traced
 
 POLICIES = list(built_in(GAME))
 EXAMPLES = 2 if INTERPRETED else 12
@@ -110,7 +110,17 @@ def test_no_card_gem_or_token_is_lost_or_made(game: Played) -> None:
 @given(games())
 def test_what_is_known_of_hidden_cards_is_true(game: Played) -> None:
     """The unseen cards of a seat are those of its hand, its token and its draw pile."""
-    matchup, traced = game.matchup, game.traced
+    check_what_is_known(game.matchup, game.traced)
+
+
+def test_what_is_known_stays_true_when_a_card_just_drawn_has_an_older_like_in_the_hand() -> None:
+    """Of two like cards the younger is looked at with the Bell and goes; the older stays."""
+    words = ["wanderer", "quester", "collector", "random"]
+    matchup = Matchup(GAME, read_policies(GAME, words), {"turn_cap": 40})
+    check_what_is_known(matchup, Replayer(matchup, 0).trace(82))
+
+
+def check_what_is_known(matchup: Matchup, traced: Traced) -> None:
     for row in traced.rows[::STEP]:
         state = plain(row["state"])
         table = state.table

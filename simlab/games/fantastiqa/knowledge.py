@@ -69,27 +69,17 @@ def note_shown(table: Record, seat: int, kind: int) -> None:
 
     It is taken to be as old as it can be, and to be drawn as early as it can be. So never more
     cards are thought to have been drawn early than there are so old, and a younger card that is
-    seen later was always thought to be possible.
+    seen later was always thought to be possible. That holds of a card just drawn, too: were it
+    taken to be an old one drawn now, its younger like could lie in the hand with no draw left
+    that it can have come by.
     """
     card = oldest_of(table, seat, kind)
     drawn = card
-    while drawn < table.generation[seat] and table.drawn_in[seat, drawn] == 0:
+    while table.drawn_in[seat, drawn] == 0:
         drawn += 1
-    strike(table, seat, kind, card, drawn)
-
-
-@rule
-def note_looked_at(table: Record, seat: int, kind: int) -> None:
-    """A card just drawn is seen by all: one of the last draws, if the others are enough then."""
-    card, last = oldest_of(table, seat, kind), table.generation[seat]
-    cards, draws = 0, 0
-    for generation in range(last):
-        cards += table.unseen_cards[seat, generation]
-        draws += table.drawn_in[seat, generation]
-        if generation >= card and draws >= cards:
-            note_shown(table, seat, kind)
-            return
-    strike(table, seat, kind, card, last)
+    table.unseen[seat, card, kind] -= 1
+    table.unseen_cards[seat, card] -= 1
+    table.drawn_in[seat, drawn] -= 1
 
 
 @rule
@@ -113,11 +103,3 @@ def oldest_of(table: Record, seat: int, kind: int) -> int:
     while table.unseen[seat, generation, kind] == 0:
         generation += 1
     return generation
-
-
-@rule
-def strike(table: Record, seat: int, kind: int, card: int, drawn: int) -> None:
-    """Take a card of one generation, drawn in another, off what is unseen."""
-    table.unseen[seat, card, kind] -= 1
-    table.unseen_cards[seat, card] -= 1
-    table.drawn_in[seat, drawn] -= 1

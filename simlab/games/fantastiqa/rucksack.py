@@ -7,7 +7,6 @@ import numpy as np
 from simlab.compiled import Record, rule
 from simlab.games.fantastiqa.knowledge import (
     note_draw,
-    note_looked_at,
     note_reshuffle,
     note_shown,
     note_token,
@@ -184,7 +183,7 @@ def keep_looked(table: Record, own: Record, card: int) -> None:
         other = np.int64(own.looked[0])
         take_out(own.looked, own.looked_cards, other)
         own.looked_cards -= 1
-        note_looked_at(table, own.seat, other)
+        note_shown(table, own.seat, other)
         to_discard(table, own.seat, other)
     put_in(own.hand, table.hand_cards[own.seat], card)
     table.hand_cards[own.seat] += 1
