@@ -320,13 +320,13 @@ class Comparison(Results):
     def _judged(self, found: Estimate, share: bool) -> dict[str, Any]:
         """A difference with its interval, its p-value, and whether it is within the margin."""
         reach = 1.0 if share else None
-        deviation = found.error * math.sqrt(found.deals)
         if found.deals < 2:
             low, high, p = math.nan, math.nan, 1.0
         elif self.always_valid:
             ends = (-1.0, 1.0) if share else None
-            low, high = sequences.interval(found.mean, deviation, found.deals, 0.05, ends, reach)
-            p = sequences.p_value(found.mean, deviation, found.deals, reach)
+            seen = found.mean, found.deviation, found.deals
+            low, high = sequences.interval(*seen, 0.05, ends, reach)
+            p = sequences.p_value(*seen, reach)
         else:
             low, high = mean_interval(found)
             p = p_value(found.mean, found.error, found.deals)

@@ -34,6 +34,11 @@ class Estimate:
     error: float
     deals: int
 
+    @property
+    def deviation(self) -> float:
+        """Standard deviation over deals of a deal's mean, as `sequences` takes it."""
+        return self.error * math.sqrt(self.deals)
+
 
 def estimate(
     total: int, squares: int, deal_squares: int, deals: int, per_deal: int, unit: int = 1

@@ -13,8 +13,8 @@ from simlab.experiments import sequences
 from simlab.experiments.batches import Played
 from simlab.experiments.counting import Count
 from simlab.experiments.intervals import Estimate
-from simlab.experiments.summary import Reading, tidy_rows, timings
-from simlab.experiments.tests_of_difference import best_set, holm, p_value
+from simlab.experiments.summary import Reading, p_value_of, tidy_rows, timings
+from simlab.experiments.tests_of_difference import best_set, holm
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -143,7 +143,9 @@ class Results:
         unit = WHOLE_WIN * common * len(self.study.seatings)  # a deal's sum to a share
 
         def test(mean: float, error: float, deals: int) -> float:
-            return self._p_value(Estimate(mean / unit, math.nan, error / unit, deals))
+            return p_value_of(
+                Estimate(mean / unit, math.nan, error / unit, deals), self.always_valid
+            )
 
         return [texts[n] for n in best_set(scaled, both, self.played.count.deals, test=test)]
 
@@ -175,7 +177,7 @@ class Results:
                 names = {"policy": lineup[one].text, "rival": lineup[other].text}
                 rows.append({**names, "difference": found.mean, "low": low, "high": high})
                 rows[-1]["ahead"] = float(ahead)
-                ps.append(self._p_value(found))
+                ps.append(p_value_of(found, self.always_valid))
         for row, p in zip(rows, holm(ps), strict=True):
             row["p_holm"] = p
         columns = ("policy", "rival", "difference", "low", "high", "p_holm", "ahead")
@@ -203,18 +205,11 @@ class Results:
 
     def _interval(self, found: Estimate) -> tuple[float, float]:
         if self.always_valid and found.deals > 1:
-            deviation = found.error * math.sqrt(found.deals)
-            return sequences.interval(found.mean, deviation, found.deals, bounds=(-1.0, 1.0))
+            bounds = (-1.0, 1.0)
+            return sequences.interval(found.mean, found.deviation, found.deals, bounds=bounds)
         low, high = self.reading.mean(found)["ci95"]
         nan = math.nan
         return (nan if low is None else low), (nan if high is None else high)
-
-    def _p_value(self, found: Estimate) -> float:
-        if found.deals < 2:
-            return 1.0
-        if self.always_valid:
-            return sequences.p_value(found.mean, found.error * math.sqrt(found.deals), found.deals)
-        return p_value(found.mean, found.error, found.deals)
 
     def histogram(self, column: str = "points") -> pd.DataFrame:
         """How often each value of a column came out, by policy.

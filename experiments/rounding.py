@@ -1,10 +1,12 @@
-"""How many digits of a number its uncertainty leaves meaningful."""
+"""How many digits of a number are meaningful."""
 
 from __future__ import annotations
 
 import math
 
 FEWEST, MOST = 1, 4
+LEAST_CHANCE = 1e-300
+"""Smaller p-values are not told apart."""
 
 
 def decimals(half_width: float | None) -> int:
@@ -18,3 +20,8 @@ def decimals(half_width: float | None) -> int:
     if half_width is None or not half_width > 0 or not math.isfinite(half_width):
         return FEWEST
     return min(MOST, max(FEWEST, math.ceil(-math.log10(half_width))))
+
+
+def chance(p: float) -> str:
+    """A p-value in two digits."""
+    return f"< {LEAST_CHANCE:g}" if p < LEAST_CHANCE else f"{p:.2g}"

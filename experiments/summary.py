@@ -10,6 +10,7 @@ from simlab.contract import GAME_COLUMNS, WHOLE_WIN
 from simlab.experiments import sequences
 from simlab.experiments.counting import Count
 from simlab.experiments.intervals import Estimate, estimate, mean_interval, rate_interval
+from simlab.experiments.tests_of_difference import p_value
 from simlab.totals import IDENTIFIERS
 
 if TYPE_CHECKING:
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
     from simlab.contract import Game
     from simlab.experiments.batches import Played
     from simlab.experiments.study import Study
+    from simlab.experiments.tournaments.playing import Found
 
 FIXED = "95 % at a number of deals fixed beforehand (Wilson or Clopper-Pearson; t for means)"
 ALWAYS = "95 % at all numbers of deals at once (asymptotic confidence sequence)"
@@ -36,6 +38,24 @@ def shown_columns(game: Game, rules: Any) -> list[tuple[str, int]]:
     first = len(names) + 1
     after = [(f"points_{n + 1}", first + n) for n in range(game.checkpoints_of(rules))]
     return columns + after
+
+
+def interval_of_rate(found: Estimate, always_valid: bool) -> tuple[float, float]:
+    """Interval of a win rate, for a number of deals fixed beforehand or for all at once."""
+    if not always_valid:
+        return rate_interval(found)
+    if found.deals < 2:
+        return 0.0, 1.0
+    return sequences.interval(found.mean, found.deviation, found.deals)
+
+
+def p_value_of(found: Estimate, always_valid: bool) -> float:
+    """P-value that a difference of win rates is 0, for one number of deals or for all."""
+    if found.deals < 2:
+        return 1.0
+    if always_valid:
+        return sequences.p_value(found.mean, found.deviation, found.deals)
+    return p_value(found.mean, found.error, found.deals)
 
 
 @dataclass(frozen=True)
@@ -112,19 +132,14 @@ class Reading:
 
     def rate(self, found: Estimate) -> tuple[float, float]:
         """Interval of a win rate."""
-        if not self.always_valid:
-            return rate_interval(found)
-        if found.deals < 2:
-            return 0.0, 1.0
-        return sequences.interval(found.mean, found.error * math.sqrt(found.deals), found.deals)
+        return interval_of_rate(found, self.always_valid)
 
     def mean(self, found: Estimate) -> dict[str, Any]:
         """A mean with its deviation and interval, as plain values."""
         low, high = mean_interval(found)
         if self.always_valid and found.deals > 1:
-            deviation = found.error * math.sqrt(found.deals)
             low, high = sequences.interval(
-                found.mean, deviation, found.deals, bounds=None, reach=None
+                found.mean, found.deviation, found.deals, bounds=None, reach=None
             )
         interval = [_number(low), _number(high)]
         return {"mean": _number(found.mean), "sd": _number(found.sd), "ci95": interval}
@@ -185,7 +200,7 @@ def summarise(played: Played) -> dict[str, Any]:
     return {**Reading(played.study, played.count, always).record(), **timings(played)}
 
 
-def timings(played: Played) -> dict[str, Any]:
+def timings(played: Played | Found) -> dict[str, Any]:
     """How a run ended, and how long it took."""
     rate = played.played_games / played.seconds if played.seconds > 0 else 0.0
     return {

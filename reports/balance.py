@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from simlab import __version__
+from simlab.contract import Game
 from simlab.experiments.figures.style import colours_of
 from simlab.reports.document import Report, Section
 from simlab.reports.findings import Findings
@@ -36,7 +37,6 @@ def balance_report(found: Findings) -> Report:
             f"rules version {standard.game.version}, simlab {__version__}"
         ),
         sections=[part for part in parts if part is not None],
-        warnings=found.warnings,
         facts={
             "game": standard.game.name,
             "version": standard.game.version,
@@ -51,11 +51,8 @@ def balance_report(found: Findings) -> Report:
 SECTIONS = ("in-brief", "strategies", "seats", "rules", "play", "method")
 
 
-def section_names(found_game: object) -> list[str]:
+def section_names(game: Game) -> list[str]:
     """Sections that a game's report has, its own among them."""
-    from simlab.contract import Game
-
-    assert isinstance(found_game, Game)
-    own = own_sections(found_game)
+    own = own_sections(game)
     names = list(SECTIONS)
     return names[:3] + (list(own.TITLES[:1]) if own else []) + names[3:]

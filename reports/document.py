@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal
 
-from simlab.experiments.rounding import decimals
+from simlab.experiments.rounding import chance, decimals
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -23,7 +23,6 @@ Unit = Literal["share", "points of win rate", "count", "games", "number", "p"]
 NO_BREAK = "\N{NO-BREAK SPACE}"
 NONE = "\N{EN DASH}"
 """What stands where there is no number."""
-SMALLEST_P = 1e-300
 
 
 @dataclass(frozen=True)
@@ -78,7 +77,7 @@ class Number:
         if self.value is None or not math.isfinite(self.value):
             return NONE
         if self.unit == "p":
-            return f"{self.value:.2g}" if self.value >= SMALLEST_P else f"< {SMALLEST_P:g}"
+            return chance(self.value)
         if self.unit == "share":
             return f"{self._plain(self.value)}{NO_BREAK}%"
         if self.unit == "points of win rate":

@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from simlab.errors import UsageError
-from simlab.experiments.standard import Effort, Standard, parts_of
+from simlab.experiments.measures import Measure, summarise_play
+from simlab.experiments.standard import Standard
 from simlab.experiments.standard.parts import Compared, Met, Part
 
 if TYPE_CHECKING:
@@ -31,14 +30,13 @@ class Findings:
         All that the study is made of, with the numbers of games that were really played.
     results : dict
         Results by name of the part; what is missing or has no result yet is left out.
-    warnings : list of str
-        What is missing or partial, in words.
     """
 
     standard: Standard
     parts: list[Part]
     results: dict[str, Any]
-    warnings: list[str] = field(default_factory=list)
+    _tables: dict[str, pd.DataFrame] = field(default_factory=dict)
+    _measures: dict[str, list[Measure]] = field(default_factory=dict)
 
     @cached_property
     def tournaments(self) -> dict[int, TournamentResults]:
@@ -71,10 +69,6 @@ class Findings:
         found: Results | None = self.results.get(name)
         return found
 
-    @cached_property
-    def _tables(self) -> dict[str, Any]:
-        return {}
-
     def games(self, name: str) -> pd.DataFrame | None:
         """The outcome table of such a run."""
         run = self.kept(name)
@@ -82,8 +76,7 @@ class Findings:
             return None
         if name not in self._tables:
             self._tables[name] = run.games()
-        found: pd.DataFrame = self._tables[name]
-        return found
+        return self._tables[name]
 
     def trace(self, name: str) -> pd.DataFrame | None:
         """The traced decisions of such a run."""
@@ -95,6 +88,14 @@ class Findings:
         path = run.folder / "trace" / "choices.csv"
         return pd.read_csv(path) if path.exists() else None
 
+    def measures(self, name: str) -> list[Measure]:
+        """All measures of how such a run plays."""
+        games = self.games(name)
+        assert games is not None
+        if name not in self._measures:
+            self._measures[name] = summarise_play(games, self.trace(name))
+        return self._measures[name]
+
     @property
     def games_played(self) -> int:
         """Games of all runs."""
@@ -103,43 +104,6 @@ class Findings:
 
 def _games_of(results: Any) -> int:
     return sum(count.games for count in results.played.part.counts)
-
-
-def load_findings(standard: Standard, folder: Path, effort: Effort, seed: int = 0) -> Findings:
-    """Read every run of a study that is in a folder; nothing is played.
-
-    Raises
-    ------
-    UsageError
-        If none is there.
-    DamagedFolderError
-        If a file is not as it was written; names it.
-    """
-    from simlab.experiments.folders import is_run_folder
-    from simlab.experiments.running import load
-
-    parts = list(parts_of(standard, effort, seed))
-    results: dict[str, Any] = {}
-    warnings = []
-    for part in parts:
-        if not is_run_folder(folder / part.name):
-            warnings.append(f"{part.title} has not been played yet")
-            continue
-        found = load(folder / part.name)
-        if not found.played.complete:
-            warnings.append(f"{part.title} is partial: its run was stopped before its end")
-        if _has_results(found):
-            results[part.name] = found
-    if not results:
-        raise UsageError(f"{folder} holds no run of the balance study of {standard.game.name}")
-    return Findings(standard, parts, results, warnings)
-
-
-def _has_results(found: Any) -> bool:
-    """Whether there is something to read: a tournament needs every table."""
-    reading = getattr(found, "reading", None)
-    whole = getattr(reading, "whole", True)
-    return bool(found.played.count.games) and bool(whole)
 
 
 def describe(standard: Standard, policies: Mapping[str, Any], text: str) -> str:

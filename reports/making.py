@@ -75,7 +75,7 @@ def report(
     if isinstance(what, Study):
         _check_place(out, {"study": what.record()}, overwrite)
         folder = out / RUNS / "study"
-        _played(what, folder, workers, watch, overwrite)
+        _play_study(what, folder, workers, watch)
         what = [folder]
     folders = [what] if isinstance(what, str | Path) else list(what)
     from simlab.reports.runs import report_of_runs
@@ -107,17 +107,20 @@ def _of_game(
         standard, runs, effort, seed=seed, workers=workers, watch=watch, note=note
     )
     if results is None:
-        raise InterruptedReportError(
-            f"interrupted: what was played is kept in {runs}; the same command goes on with it"
-        )
+        raise InterruptedReportError(runs)
     parts = list(parts_of(standard, standard.sized(effort), seed))
     return write_report(balance_report(Findings(standard, parts, results)), out)
 
 
 class InterruptedReportError(SimlabError):
-    """Play was stopped before a report could be written."""
+    """Play was stopped before a report could be written; says where what was played is kept."""
 
     exit_code = 130
+
+    def __init__(self, kept: Path) -> None:
+        super().__init__(
+            f"interrupted: what was played is kept in {kept}; the same command goes on with it"
+        )
 
 
 def _check_place(out: Path, made: dict[str, Any], overwrite: bool) -> None:
@@ -148,14 +151,10 @@ def _check_place(out: Path, made: dict[str, Any], overwrite: bool) -> None:
     write_whole(kept, to_json(made))
 
 
-def _played(
-    study: Study, folder: Path, workers: int | None, watch: Watch | None, overwrite: bool
-) -> None:
+def _play_study(study: Study, folder: Path, workers: int | None, watch: Watch | None) -> None:
     from simlab.experiments.batches import Plan
     from simlab.experiments.running import Place, run_plan
 
     results = run_plan(Plan((study,)), Place(folder, resume=True), workers, watch)
     if not results.played.complete:
-        raise InterruptedReportError(
-            f"interrupted: what was played is kept in {folder}; the same command goes on with it"
-        )
+        raise InterruptedReportError(folder)

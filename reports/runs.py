@@ -201,5 +201,5 @@ def _tournament(name: str, folder: Path, results: TournamentResults) -> Section:
     columns = [Column("strategy", True), Column("win rate"), Column("rating")]
     blocks: list[Block | Section] = [Table(f"{name}-rates", "Standings", columns, rows)]
     if results.has_meta:
-        blocks += [Sentence.of(f"{line}.") for line in results.meta.record()["verdict"]]
+        blocks += [Sentence.of(f"{line}.") for line in results.numbers["meta"]["verdict"]]
     return Section(name, f"Tournament {folder.name}", blocks)

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from simlab.experiments.intervals import Estimate, mean_interval, rate_interval
 from simlab.experiments.measures import Measure
-from simlab.reports.document import Number, Part, Sentence, Unit
+from simlab.reports.document import Number, Sentence, Unit
 
 OPENINGS = ("the", "no", "clever", "effective")
 """Words that a sentence of the game of mixes may begin with."""
@@ -85,11 +85,6 @@ def differs(number: Number, from_value: float = 0.0) -> bool:
     return number.ci95 is not None and not number.ci95[0] <= from_value <= number.ci95[1]
 
 
-def sentences(*lines: Sentence | None) -> list[Sentence]:
-    """Those that there are."""
-    return [line for line in lines if line is not None]
-
-
 def strongest_words(best: Sequence[str], number: Number, players: int, fair: Number) -> Sentence:
     """Who wins most at a table, or who cannot be told apart from whom."""
     games = f" of {spelled(players)}-player games, where a fair share is "
@@ -105,16 +100,6 @@ def strongest_words(best: Sequence[str], number: Number, players: int, fair: Num
         fair,
         ".",
     )
-
-
-def joined(parts: Iterable[Sequence[Part]], between: str = ", ") -> list[Part]:
-    """Pieces of a sentence, one after another."""
-    found: list[Part] = []
-    for part in parts:
-        if found:
-            found.append(between)
-        found.extend(part)
-    return found
 
 
 def capital(line: str) -> str:

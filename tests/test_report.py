@@ -28,8 +28,8 @@ TINY = Standard(
     counts=(2, 3),
     special=tuple(replace(one, values=("I", "II")) for one in declared.STANDARD.special),
     sweeps=(
-        Sweep("finale_gold", ("20", "0"), "golden finale medal", (20, 0)),
-        Sweep("hand", ("10", "8"), "cards dealt", (10, 8)),
+        Sweep("finale_gold", ("20", "0"), "golden finale medal"),
+        Sweep("hand", ("10", "8"), "cards dealt"),
     ),
     options={"finale": "random"},
 )

@@ -1,4 +1,4 @@
-"""What a game's balance study is made of, declared beside nothing but words and numbers."""
+"""What a game's balance study is made of."""
 
 from __future__ import annotations
 
@@ -52,8 +52,6 @@ class Sweep:
         As the command line takes them; the first one is the baseline, as a rule the printed one.
     title : str
         What is varied, in a few words.
-    numbers : tuple of float
-        Where each value stands on an axis; empty where they are no numbers.
     options : mapping
         Other rules that this sweep needs.
     policies : tuple of str
@@ -63,7 +61,6 @@ class Sweep:
     key: str
     values: tuple[str, ...]
     title: str
-    numbers: tuple[float, ...] = ()
     options: Mapping[str, object] = field(default_factory=dict)
     policies: tuple[str, ...] = ()
 

@@ -35,24 +35,22 @@ STANDARD = Standard(
         Sweep("finale", SIDES, "planning for the finale", policies=OPEN_AND_CLOSED),
     ),
     sweeps=(
-        Sweep(
-            "finale_gold", ("20", "0", "10", "30", "40"), "golden finale medal", (20, 0, 10, 30, 40)
-        ),
-        Sweep("finale_silver", ("10", "0", "20"), "silver finale medal", (10, 0, 20)),
+        Sweep("finale_gold", ("20", "0", "10", "30", "40"), "golden finale medal"),
+        Sweep("finale_silver", ("10", "0", "20"), "silver finale medal"),
         Sweep(
             "gold",
             ("6/8/10/12/14/16/18", "12/12/12/12/12/12/12", "2/4/6/10/14/20/28"),
             "gold row: printed, flat, steep",
         ),
-        Sweep("hand", ("10", "8", "12"), "cards dealt", (10, 8, 12)),
-        Sweep("rounds", ("7", "5", "9"), "rounds", (7, 5, 9), LONG_ROWS),
+        Sweep("hand", ("10", "8", "12"), "cards dealt"),
+        Sweep("rounds", ("7", "5", "9"), "rounds", LONG_ROWS),
         Sweep(
             "deck",
             ("16/15/14/13/12/11/10/9", "13/13/13/13/12/12/12/12"),
             "deck: printed, even",
         ),
-        Sweep("stacks", ("5", "4", "6"), "stacks revealed", (5, 4, 6)),
-        Sweep("stack_limit", ("3", "2", "4"), "cards on a stack", (3, 2, 4)),
+        Sweep("stacks", ("5", "4", "6"), "stacks revealed"),
+        Sweep("stack_limit", ("3", "2", "4"), "cards on a stack"),
     ),
     options={"finale": "random"},
 )

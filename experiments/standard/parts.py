@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -13,8 +14,8 @@ from simlab.experiments.standard.declaration import Effort, Standard, Sweep
 from simlab.experiments.study import Study
 
 
-@dataclass(frozen=True)
-class Part:
+@dataclass(frozen=True, kw_only=True)
+class Part(ABC):
     """One run of a study.
 
     Attributes
@@ -29,37 +30,36 @@ class Part:
 
     name: str
     title: str
-    options: Mapping[str, object] = field(default_factory=dict)
-    seed: int = 0
+    options: Mapping[str, object]
+    seed: int
 
+    @abstractmethod
     def play(self, place: Place, workers: int | None, watch: Watch) -> Any:
         """Play it, or go on with it, in its folder."""
-        raise NotImplementedError
 
     @property
+    @abstractmethod
     def command(self) -> str:
         """The command line that plays it again."""
-        raise NotImplementedError
 
     def _settings(self) -> str:
         said = "".join(f" --set {key}={value}" for key, value in self.options.items())
         return said + (f" --seed {self.seed}" if self.seed else "")
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Met(Part):
     """A tournament."""
 
-    standard: Standard | None = None
-    players: int = 4
-    games: int = 1000
+    standard: Standard
+    players: int
+    games: int
 
     def play(self, place: Place, workers: int | None, watch: Watch) -> Any:
         """Play it, or go on with it, in its folder."""
         from simlab.experiments.tournaments.playing import run_tournament
         from simlab.experiments.tournaments.schedule import Tournament
 
-        assert self.standard is not None
         planned = Tournament.of(
             self.standard.game,
             self.standard.policies,
@@ -73,34 +73,29 @@ class Met(Part):
     @property
     def command(self) -> str:
         """The command line that plays it again."""
-        assert self.standard is not None
         return (
             f"simlab tournament {self.standard.game.name} {' '.join(self.standard.policies)} "
             f"--players {self.players} --games {self.games}{self._settings()}"
         )
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Compared(Part):
     """A comparison of a rule's values on the same deals."""
 
-    standard: Standard | None = None
-    sweep: Sweep | None = None
-    games: int = 1000
+    standard: Standard
+    sweep: Sweep
+    games: int
 
     @property
     def policies(self) -> tuple[str, ...]:
         """The line-up."""
-        assert self.sweep is not None
-        assert self.standard is not None
         return self.sweep.policies or self.standard.table
 
     def play(self, place: Place, workers: int | None, watch: Watch) -> Any:
         """Play it, or go on with it, in its folder."""
         from simlab.experiments.comparing import comparison, read_varied
 
-        assert self.sweep is not None
-        assert self.standard is not None
         varied = read_varied([f"{self.sweep.key}={','.join(self.sweep.values)}"])
         plan = comparison(
             self.standard.game,
@@ -115,8 +110,6 @@ class Compared(Part):
     @property
     def command(self) -> str:
         """The command line that plays it again."""
-        assert self.sweep is not None
-        assert self.standard is not None
         return (
             f"simlab compare {self.standard.game.name} {' '.join(self.policies)} "
             f"--vary {self.sweep.key}={','.join(self.sweep.values)} "
@@ -124,18 +117,17 @@ class Compared(Part):
         )
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Played(Part):
     """A run that keeps its games, and some decisions."""
 
-    study: Study | None = None
-    traced: int = 0
+    study: Study
+    traced: int
 
     def play(self, place: Place, workers: int | None, watch: Watch) -> Any:
         """Play it, or go on with it, in its folder."""
         from simlab.experiments.tracing import trace_deals
 
-        assert self.study is not None
         results = run_plan(Plan((self.study,)), place, workers, watch)
         assert place.path is not None
         if self.traced and results.played.complete and not _is_traced(place.path):
@@ -145,7 +137,6 @@ class Played(Part):
     @property
     def command(self) -> str:
         """The command line that plays it again."""
-        assert self.study is not None
         study = self.study
         luck = f" --luck {study.luck}" if study.luck else ""
         traced = f" --trace {min(self.traced, study.deals)}" if self.traced else ""
@@ -161,20 +152,25 @@ def _is_traced(folder: Path) -> bool:
 
 def parts_of(standard: Standard, effort: Effort, seed: int = 0) -> Iterator[Part]:
     """Every run of a study, in the order in which it is played."""
-    common: dict[str, Any] = {"options": standard.options, "seed": seed, "standard": standard}
+    common: dict[str, Any] = {"seed": seed, "standard": standard}
     for players in standard.counts:
-        title = f"every strategy at tables of {players}"
-        yield Met(f"players-{players}", title, players=players, games=effort.table, **common)
+        yield Met(
+            name=f"players-{players}",
+            title=f"every strategy at tables of {players}",
+            options=standard.options,
+            players=players,
+            games=effort.table,
+            **common,
+        )
     for place, sweep in enumerate(standard.all_sweeps):
-        options = {k: v for k, v in standard.options.items() if k != sweep.key}
+        others = {k: v for k, v in standard.options.items() if k != sweep.key}
         yield Compared(
-            f"vary-{place + 1:02d}-{sweep.key.replace('.', '-').replace('_', '-')}",
-            sweep.title,
-            {**options, **sweep.options},
-            seed,
-            standard,
-            sweep,
-            effort.value,
+            name=f"vary-{place + 1:02d}-{sweep.key.replace('.', '-').replace('_', '-')}",
+            title=sweep.title,
+            options={**others, **sweep.options},
+            sweep=sweep,
+            games=effort.value,
+            **common,
         )
     yield from _kept(standard, effort, seed)
 
@@ -202,4 +198,11 @@ def _kept(standard: Standard, effort: Effort, seed: int) -> Iterator[Part]:
             save_games=True,
         )
         traced = effort.traced if name in ("table-good", "table-random") else 0
-        yield Played(name, title, standard.options, seed, study, traced)
+        yield Played(
+            name=name,
+            title=title,
+            options=standard.options,
+            seed=seed,
+            study=study,
+            traced=traced,
+        )

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from simlab.experiments import sequences
+from simlab.experiments.summary import p_value_of
 
 if TYPE_CHECKING:
     from collections.abc import Collection
@@ -54,10 +55,8 @@ class Race:
         pairs = math.comb(self.design.policies, 2)
         for who in staying:
             found = reading.difference(leader, who)
-            if who != leader and found.deals > 1:
-                deviation = found.error * math.sqrt(found.deals)
-                if sequences.p_value(found.mean, deviation, found.deals) <= ERROR / pairs:
-                    self.out[who] = games
+            if who != leader and p_value_of(found, always_valid=True) <= ERROR / pairs:
+                self.out[who] = games
 
 
 def precise(reading: Reading, wanted: float, out: Collection[int] = ()) -> bool:
@@ -69,7 +68,6 @@ def precise(reading: Reading, wanted: float, out: Collection[int] = ()) -> bool:
         found = reading.rate(who)
         if found.deals < 2:
             return False
-        deviation = found.error * math.sqrt(found.deals)
-        if sequences.half_width(deviation, found.deals) > wanted / 100:
+        if sequences.half_width(found.deviation, found.deals) > wanted / 100:
             return False
     return True

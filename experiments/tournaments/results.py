@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from simlab.contract import WHOLE_WIN
 from simlab.errors import UsageError
-from simlab.experiments import sequences
+from simlab.experiments import summary
 from simlab.experiments.batches import FEWEST_DEALS
-from simlab.experiments.intervals import Estimate, mean_interval, rate_interval
-from simlab.experiments.summary import ALWAYS, FIXED
-from simlab.experiments.tests_of_difference import holm, p_value
+from simlab.experiments.intervals import Estimate, mean_interval
+from simlab.experiments.tests_of_difference import holm
 from simlab.experiments.tournaments.design import EVERY
 from simlab.experiments.tournaments.ratings import Rating, ratings
 
@@ -100,38 +100,34 @@ class TournamentResults:
             return []
         best = max(range(n), key=lambda who: float(self.reading.rates[who]))
         others = [who for who in range(n) if who != best]
-        ps = holm([self._p_value(self.reading.difference(best, who)) for who in others])
+        apart = [self.reading.difference(best, who) for who in others]
+        ps = holm([summary.p_value_of(found, self.always_valid) for found in apart])
         worse = {who for who, p in zip(others, ps, strict=True) if p <= 0.05}
         return [who for who in range(n) if who not in worse]
 
-    def _p_value(self, found: Estimate) -> float:
-        if found.deals < 2:
-            return 1.0
-        if self.always_valid:
-            return sequences.p_value(found.mean, found.error * math.sqrt(found.deals), found.deals)
-        return p_value(found.mean, found.error, found.deals)
-
     def _interval(self, found: Estimate) -> list[float]:
         """Interval of a rate."""
-        if self.always_valid:
-            if found.deals < 2:
-                return [0.0, 1.0]
-            deviation = found.error * math.sqrt(found.deals)
-            return list(sequences.interval(found.mean, deviation, found.deals))
-        return list(rate_interval(found))
+        return list(summary.interval_of_rate(found, self.always_valid))
+
+    @cached_property
+    def seat_rates(self) -> list[Estimate]:
+        """Win rate of each seat over all tables, by the design's weights, whoever sits there."""
+        return [self._seat_rate(seat) for seat in range(self.played.tournament.players)]
+
+    def _seat_rate(self, seat: int) -> Estimate:
+        tournament, counts = self.played.tournament, self.played.part.counts
+        mean, variance, deals = 0.0, 0.0, 0
+        for table, weight in enumerate(tournament.design.weights):
+            reading = summary.Reading(tournament.studies[table], counts[table])
+            one = reading.seat(seat, reading.share_place, WHOLE_WIN)
+            mean, deals = mean + weight * one.mean, deals + one.deals
+            variance += (weight * one.error) ** 2
+        return Estimate(mean, math.nan, math.sqrt(variance), deals)
 
     @property
     def timings(self) -> dict[str, Any]:
         """How play ended, and how long it took."""
-        played = self.played
-        rate = played.played_games / played.seconds if played.seconds > 0 else 0.0
-        return {
-            "complete": played.complete,
-            "stopped_early": played.stopped_early,
-            "seconds": played.seconds,
-            "startup_seconds": played.startup_seconds,
-            "games_per_second": rate,
-        }
+        return summary.timings(self.played)
 
     @cached_property
     def numbers(self) -> dict[str, Any]:
@@ -142,7 +138,7 @@ class TournamentResults:
             "tables": len(self.reading.tables),
             "games": self.played.count.games,
             "deals": sum(count.deals for count in self.played.part.counts),
-            "intervals": ALWAYS if self.always_valid else FIXED,
+            "intervals": summary.ALWAYS if self.always_valid else summary.FIXED,
             "policies": self._policies(),
             "head_to_head": self._head_to_head(),
             "mixes": self._mixes(),

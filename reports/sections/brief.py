@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from simlab.reports.document import Section, Sentence
 from simlab.reports.findings import Findings
-from simlab.reports.sections.play import TABLES, measures_of, number_of, skill_words
+from simlab.reports.sections.play import TABLES, number_of, skill_words
 from simlab.reports.sections.seats import starter_words
 from simlab.reports.sections.strategies import best_of, fair_share, ordered, policy_rate
 from simlab.reports.wording import capital, strongest_words
@@ -28,11 +28,11 @@ def brief(found: Findings, more: list[Sentence]) -> Section:
         first = policy_rate(main, ordered(main)[0])
         said.append(strongest_words(best_of(main), first, players, fair_share(players)))
         if main.has_meta:
-            said += [_mix(main.meta.record()["verdict"])]
+            said.append(_mix(main.numbers["meta"]["verdict"]))
         said.append(starter_words(players, main))
     said += more
     if found.kept("table-good") is not None:
-        by_name = {one.name: one for one in measures_of(found, "table-good")}
+        by_name = {one.name: one for one in found.measures("table-good")}
         said.append(
             Sentence.of(
                 "Endings are this tight: ",

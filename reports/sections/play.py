@@ -14,7 +14,6 @@ from simlab.experiments.measures import (
     Measure,
     best_of,
     split_of_luck,
-    summarise_play,
 )
 from simlab.reports.document import Block, Column, Figure, Number, Section, Sentence, Table
 from simlab.reports.findings import Findings
@@ -34,7 +33,7 @@ TABLES = {
 
 def play(found: Findings) -> Section | None:
     """Measures at several kinds of table, when the winner is decided, luck against skill."""
-    measures = {name: measures_of(found, name) for name in TABLES if found.kept(name) is not None}
+    measures = {name: found.measures(name) for name in TABLES if found.kept(name) is not None}
     if not measures:
         return None
     blocks: list[Block | Section] = []
@@ -46,13 +45,6 @@ def play(found: Findings) -> Section | None:
     blocks += _figures(main, games, measures[main])
     luck = _luck(found)
     return Section("play", "Does it play well", [*blocks, *([luck] if luck else [])])
-
-
-def measures_of(found: Findings, name: str) -> list[Measure]:
-    """All measures of one table."""
-    games = found.games(name)
-    assert games is not None
-    return summarise_play(games, found.trace(name))
 
 
 def number_of(table: str, measure: Measure) -> Number:

@@ -5,10 +5,7 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, Any
 
-from simlab.contract import WHOLE_WIN
 from simlab.experiments.figures.rates import plot_seats
-from simlab.experiments.intervals import Estimate
-from simlab.experiments.summary import Reading
 from simlab.reports.document import Block, Column, Figure, Number, Section, Sentence, Table
 from simlab.reports.findings import Findings
 from simlab.reports.sections.strategies import fair_share, ordered
@@ -23,23 +20,15 @@ def seats(found: Findings) -> Section | None:
     main = found.main
     if main is None:
         return None
-    blocks: list[Block | Section] = [_words(n, one) for n, one in found.tournaments.items()]
+    blocks: list[Block | Section] = [starter_words(n, one) for n, one in found.tournaments.items()]
     blocks += [_table(found), _figure(main), _by_strategy(main)]
     return Section("seats", "Seats", blocks)
 
 
 def seat_rate(results: TournamentResults, seat: int) -> Number:
     """Win rate of a seat over all tables, by the design's weights."""
-    played = results.played
-    tournament = played.tournament
-    mean, variance, deals = 0.0, 0.0, 0
-    for table, weight in enumerate(tournament.design.weights):
-        reading = Reading(tournament.studies[table], played.part.counts[table])
-        one = reading.seat(seat, reading.share_place, WHOLE_WIN)
-        mean, deals = mean + weight * one.mean, deals + one.deals
-        variance += (weight * one.error) ** 2 if math.isfinite(one.error) else 0.0
-    found = Estimate(mean, math.nan, math.sqrt(variance), deals)
-    return estimated(key_of("seats", tournament.players, seat), found)
+    key = key_of("seats", results.played.tournament.players, seat)
+    return estimated(key, results.seat_rates[seat])
 
 
 def starter_words(players: int, results: TournamentResults) -> Sentence:
@@ -55,9 +44,6 @@ def starter_words(players: int, results: TournamentResults) -> Sentence:
     return Sentence.of(
         f"With {spelled(players)} players who starts wins ", starter, said, fair, "."
     )
-
-
-_words = starter_words
 
 
 def _table(found: Findings) -> Table:

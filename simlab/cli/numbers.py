@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import math
 from typing import Any
 
-LEAST_CHANCE = 1e-300
-"""Smaller p-values are not told apart."""
+from simlab.experiments import rounding
+from simlab.experiments.rounding import decimals
+
 TIMES = "\N{MULTIPLICATION SIGN}"
 SURE = 0.05
 """P-value up to which equality within a margin counts as shown."""
@@ -20,7 +20,7 @@ def percent(share: float, digits: int) -> str:
 def percents(row: dict[str, Any]) -> list[str]:
     """A win rate and its interval, rounded by the interval's width."""
     low, high = row["ci95"]
-    digits = _digits(100 * (high - low) / 2)
+    digits = decimals(100 * (high - low) / 2)
     span = f"{100 * low:.{digits}f} to {100 * high:.{digits}f}"
     return [percent(row["win_rate"], digits), span]
 
@@ -28,7 +28,7 @@ def percents(row: dict[str, Any]) -> list[str]:
 def mean_and_sd(mean: dict[str, Any]) -> list[str]:
     """A mean, rounded by its interval, and the standard deviation."""
     low, high = mean["ci95"]
-    digits = 2 if low is None else _digits((high - low) / 2)
+    digits = 2 if low is None else decimals((high - low) / 2)
     return [
         f"{mean['mean']:.{digits}f}",
         "-" if mean["sd"] is None else f"{mean['sd']:.{min(digits, 2)}f}",
@@ -40,16 +40,14 @@ def points(row: dict[str, Any], scale: float) -> list[str]:
     low, high = row["ci95"]
     if row["difference"] is None or low is None:
         return ["-", "-"]
-    digits = _digits(scale * (high - low) / 2)
+    digits = decimals(scale * (high - low) / 2)
     span = f"{scale * low:+.{digits}f} to {scale * high:+.{digits}f}"
     return [f"{scale * row['difference']:+.{digits}f}", span]
 
 
 def chance(p: float | None) -> str:
     """A p-value; "-" where nothing was tested."""
-    if p is None:
-        return "-"
-    return f"< {LEAST_CHANCE:g}" if p < LEAST_CHANCE else f"{p:.2g}"
+    return "-" if p is None else rounding.chance(p)
 
 
 def times(gain: float | None) -> str:
@@ -62,10 +60,3 @@ def times(gain: float | None) -> str:
 def verdict(p: float | None) -> str:
     """Whether equality within a margin is shown."""
     return "shown" if p is not None and p <= SURE else "not shown"
-
-
-def _digits(half_width: float) -> int:
-    """Decimals that show one digit of the half-width, from 1 to 4."""
-    if not half_width > 0:
-        return 1
-    return min(4, max(1, math.ceil(-math.log10(half_width))))

@@ -218,8 +218,6 @@ def leading(plan: Any, part: Any) -> list[str]:
     With a wanted precision also how many deals it takes, as it looks now. Nothing where only games
     are counted, as of a tournament's hundreds of tables.
     """
-    import math
-
     from simlab.experiments.sequences import deals_for
     from simlab.experiments.summary import Reading
 
@@ -237,6 +235,6 @@ def leading(plan: Any, part: Any) -> list[str]:
     wanted = plan.base.precision
     known = [share for share in shares.values() if share.deals > 1]
     if wanted is not None and known:
-        spread = max(share.error * math.sqrt(share.deals) for share in known)
+        spread = max(share.deviation for share in known)
         said.append(f"to ±{in_full(wanted)}: some {deals_for(wanted / 100, spread):,} deals")
     return said
