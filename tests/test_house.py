@@ -16,7 +16,7 @@ ROOT = Path(__file__).resolve().parent.parent
 ROOMS = ("simlab", "policies", "experiments", "reports")
 
 LEVELS = [
-    ("errors", "cache", "compiled", "options", "counters", "streams", "userfiles"),
+    ("errors", "cache", "compiled", "options", "counters", "streams", "userfiles", "children"),
     ("contract",),
     ("totals",),
     ("games",),
