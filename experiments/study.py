@@ -13,7 +13,7 @@ from numbers import Integral
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from simlab.contract import Game
+from simlab.contract import Game, Policy
 from simlab.engine import Matchup, check_seed
 from simlab.errors import UsageError, unknown
 from simlab.experiments.seating import SEATINGS, seatings
@@ -223,12 +223,20 @@ class Study:
             parts["options"][option.key] = list(value) if isinstance(value, tuple) else value
         for key in ("games", "deals", "precision"):
             del parts[key]
-        sources = {policy.text: source_digest(policy.function) for policy in self.matchup.lineup}
-        return {**parts, "sources": sources}
+        return {**parts, "sources": sources_of(self.game, self.matchup.lineup)}
+
+
+def sources_of(game: Game, policies: Sequence[Policy]) -> dict[str, str]:
+    """Digests of the files that some policies stand in, and a game that is not one of ours."""
+    found = {policy.text: source_digest(policy.function) for policy in policies}
+    if not game.make_rules.__module__.startswith("simlab."):
+        name = Path(game.make_rules.__code__.co_filename).name
+        found[name] = source_digest(game.make_rules)
+    return found
 
 
 def source_digest(function: Any) -> str:
-    """Digest of the file that a policy stands in, as it was loaded (16 hex digits)."""
+    """Digest of the file that a function stands in, as it was loaded (16 hex digits)."""
     if function.__module__.startswith(FILE_MODULE):
         return str(function.__module__.removeprefix(FILE_MODULE))
     path = Path(function.__code__.co_filename)

@@ -6,19 +6,16 @@ cannot be stopped from inside. So a check plays in a process of its own, with a 
 
 from __future__ import annotations
 
-import faulthandler
-import json
-import subprocess
 import sys
-import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from simlab import cache
+from simlab.children import Child, Parent
 from simlab.compiled import plain
 from simlab.contract import Policy
 from simlab.engine import (
@@ -29,19 +26,16 @@ from simlab.engine import (
     engine_of,
     replay_line,
 )
-from simlab.errors import PolicyError, SimlabError
+from simlab.errors import PolicyError, SimlabError, UsageError
 from simlab.streams import SCRATCH
-
-if TYPE_CHECKING:
-    pass
+from simlab.userfiles import how_it_ended
 
 GAMES = 1000
 SHORT_CHECK_GAMES = 40
 SECONDS = 60.0
 SHORT_CHECK_SECONDS = 10.0
+"""Time for loading the policy, and then for each game; compiling does not count."""
 TIMED_GAMES = 50
-SIGN = "simlab-check "
-"""What the checking process starts each of its own lines with."""
 
 
 @dataclass
@@ -55,7 +49,7 @@ class Verdict:
     deterministic : bool
         Asked again in the same position, with the same numbers drawn, it moves alike.
     tidy : bool
-        It writes into nothing but its notes.
+        It writes into nothing but its notes, and prints nothing.
     honest : bool
         It moves alike when what its seat cannot know is dealt anew.
     blind : bool
@@ -239,7 +233,7 @@ def examine(
         Games to play, spread over all sizes of table and all seats.
     seed : int
     tell : callable, optional
-        Is told players and deal before each game.
+        Is told players and deal before each game, and before decisions are measured.
 
     Returns
     -------
@@ -247,10 +241,15 @@ def examine(
     """
     game = policy.game
     verdict = Verdict(game.name, policy.text)
+    engine = engine_of(game)
     try:
         compiled_policy(policy)
     except PolicyError as error:
         return verdict.fail(str(error))
+    # Compiled now, not in the first game, whose time is limited.
+    engine.play, engine.decide, engine.redeal  # noqa: B018
+    for thing in policy.blind_to:
+        engine.conceal(thing)
     low, high = game.players
     sizes = [_Examiner(verdict, policy, players, seed) for players in range(low, high + 1)]
     for number in range(games):
@@ -260,7 +259,12 @@ def examine(
             tell(len(size.matchup.policies), deal)
         if not size.examine(deal):
             return verdict
-    asked, spent = (sum(parts) for parts in zip(*(size.time() for size in sizes), strict=True))
+    times = []
+    for size in sizes:
+        if tell is not None:
+            tell(len(size.matchup.policies), 0)
+        times.append(size.time())
+    asked, spent = (sum(parts) for parts in zip(*times, strict=True))
     verdict.ns_per_decision = spent / asked * 1e9 if asked else None
     verdict.legal = True
     verdict.passed = True
@@ -278,7 +282,7 @@ def check(
         As on the command line.
     games, seed : int
     seconds : float
-        Time for playing; compiling does not count.
+        Time for loading the policy, and for each game; compiling does not count.
 
     Returns
     -------
@@ -287,77 +291,38 @@ def check(
     Raises
     ------
     SimlabError
-        If the other process dies before it can say anything.
+        If there is no such policy, or the other process dies before it can say anything.
     """
-    # -P: the folder one stands in is not searched for modules; a random.py there is not ours.
-    words = [sys.executable, "-P", "-m", "simlab.checking", game_word, policy_word]
-    words += [str(games), str(seed), str(seconds)]
-    pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
-    with subprocess.Popen(words, text=True, **pipes) as child:  # type: ignore[call-overload]
-        watch = _Watch(child, seconds)
-        try:
-            lines = watch.listen()
-        finally:
-            child.kill()
-    if "verdict" in lines:
-        return Verdict(**lines["verdict"])
-    if "error" in lines:
-        raise SimlabError(lines["error"])
-    if "playing" not in lines:
-        said = watch.complaint()
-        raise SimlabError(f"the check of {policy_word} died before it began: {said}")
-    players, deal = lines["playing"]
-    where = f"in deal {deal} with {players} players"
-    if watch.late:
-        what = f"{policy_word} did not return within {seconds:g} s ({where})"
+    child = Child("simlab.checking", [game_word, policy_word, *map(str, (games, seed, seconds))])
+    heard = child.listen()
+    if child.printed is not None:
+        return _prints(game_word, policy_word, child)
+    if "verdict" in heard:
+        return Verdict(**heard["verdict"])
+    if "error" in heard:
+        raise (UsageError if heard["usage"] else SimlabError)(heard["error"])
+    if "loaded" not in heard:
+        raise SimlabError(f"{policy_word} {how_it_ended(child, seconds)}")
+    if "playing" not in heard:
+        raise SimlabError(f"the check of {policy_word} ended before it began: {child.end()}")
+    if child.late:
+        what = f"did not return within {seconds:g} s ({_where(heard)})"
     else:
-        what = f"{policy_word} brought its process down ({where}): {watch.complaint()}"
-    verdict = Verdict(game_word, policy_word, legal=False)
-    return verdict.fail(what)
+        what = f"brought its process down ({_where(heard)}): {child.end()}"
+    return Verdict(game_word, policy_word, legal=False).fail(f"{policy_word} {what}")
 
 
-class _Watch:
-    """Listens to a checking process, and ends it when it plays too long."""
+def _where(heard: Mapping[str, Any]) -> str:
+    players, deal = heard["playing"]
+    return f"in deal {deal} with {players} players"
 
-    def __init__(self, child: subprocess.Popen[str], seconds: float) -> None:
-        self.child, self.seconds, self.late = child, seconds, False
-        self._said: list[str] = []
 
-    def listen(self) -> dict[str, Any]:
-        """The last thing of each kind that the process said."""
-        heard: dict[str, Any] = {}
-        alarm: threading.Timer | None = None
-        drain = threading.Thread(target=self._drain, daemon=True)
-        drain.start()
-        assert self.child.stdout is not None
-        for line in self.child.stdout:
-            if not line.startswith(SIGN):
-                continue  # the policy's file may print, too
-            heard |= json.loads(line.removeprefix(SIGN))
-            if alarm is None and "playing" in heard:
-                alarm = threading.Timer(self.seconds, self._expire)
-                alarm.daemon = True
-                alarm.start()
-        if alarm is not None:
-            alarm.cancel()
-        self.child.wait()
-        drain.join(1.0)
-        return heard
-
-    def _drain(self) -> None:
-        assert self.child.stderr is not None
-        self._said.extend(self.child.stderr)
-
-    def _expire(self) -> None:
-        self.late = True
-        self.child.kill()
-
-    def complaint(self) -> str:
-        """Last line of what it wrote to standard error, or how it died."""
-        said = [line.strip() for line in self._said if line.strip()]
-        code = self.child.returncode
-        died = f"signal {-code}" if code is not None and code < 0 else f"exit code {code}"
-        return said[-1] if said else died
+def _prints(game_word: str, policy_word: str, child: Child) -> Verdict:
+    """The verdict on a policy that prints: in a run that would be mixed with the results."""
+    said = child.printed or ""
+    shown = said if len(said) <= 40 else f"{said[:37]}..."
+    what = f"{policy_word} prints while it plays ({_where(child.heard)}): {shown!r}"
+    return Verdict(game_word, policy_word, tidy=False).fail(what)
 
 
 def ensure_checked(game_word: str, words: Sequence[str], policies: Sequence[Policy]) -> None:
@@ -389,23 +354,27 @@ def _check_digest(policy: Policy) -> str:
 
 
 def _main(words: Sequence[str]) -> None:
-    """Run one check and report in lines of JSON (the checking process)."""
+    """Run one check and say what comes of it (the checking process)."""
     from simlab.games import game_named
     from simlab.policies import read_policy
 
-    def say(**what: Any) -> None:
-        print(SIGN + json.dumps(what), flush=True)
+    parent = Parent(words)
+    game_word, policy_word, games, seed, limit = parent.words
+    seconds = float(limit)
 
-    game_word, policy_word, games, seed, seconds = words
-    # Should whoever watches this process be gone, it ends itself, even in a policy's loop.
-    faulthandler.dump_traceback_later(3 * float(seconds) + 60, exit=True)
+    def tell(*at: int) -> None:
+        parent.say(limit=seconds, playing=at, quiet=True)
+
     try:
-        policy = read_policy(game_named(game_word), policy_word)
-        verdict = examine(policy, int(games), int(seed), lambda *at: say(playing=at))
+        game = game_named(game_word)
+        parent.say(limit=seconds)
+        policy = read_policy(game, policy_word)
+        parent.say(loaded=True)
+        verdict = examine(policy, int(games), int(seed), tell)
     except SimlabError as error:
-        say(error=str(error))
+        parent.say(error=str(error), usage=isinstance(error, UsageError))
         return
-    say(verdict=_plain(asdict(verdict)))
+    parent.say(verdict=_plain(asdict(verdict)))
 
 
 def _plain(values: Mapping[str, Any]) -> dict[str, Any]:

@@ -388,8 +388,11 @@ def policy(
     Raises
     ------
     UsageError
-        If a name, a parameter or a blindness is not one.
+        If a name, a parameter or a blindness is not one; if there is no game.
     """
+    if not isinstance(game, Game):
+        name = getattr(game, "__name__", repr(game))
+        raise UsageError(f"@policy needs the game that {name} plays: write @policy(GAME)")
 
     def declare(function: Callable[..., int]) -> Policy:
         label = name or function.__name__.replace("_", "-")

@@ -16,7 +16,17 @@ ROOT = Path(__file__).resolve().parent.parent
 ROOMS = ("simlab", "policies", "experiments", "reports")
 
 LEVELS = [
-    ("errors", "cache", "compiled", "options", "counters", "streams", "userfiles", "cards"),
+    (
+        "errors",
+        "cache",
+        "compiled",
+        "options",
+        "counters",
+        "streams",
+        "userfiles",
+        "children",
+        "cards",
+    ),
     ("contract",),
     ("totals",),
     ("games",),

@@ -11,7 +11,7 @@ from typing import Any
 from simlab.contract import Game, Policy
 from simlab.errors import UsageError, unknown
 from simlab.experiments.batches import TABLE_DEALS, Chunk, Plan, Series
-from simlab.experiments.study import Study, read_games, source_digest
+from simlab.experiments.study import Study, read_games, sources_of
 from simlab.games import game_named
 from simlab.policies import read_policy
 
@@ -276,5 +276,5 @@ class Search(Plan):
         words = {word for one in self.problem.fields for word in one.words}
         policies = [self.problem.policy]
         policies += [read_policy(self.problem.base.game, word) for word in sorted(words)]
-        sources = {policy.text: source_digest(policy.function) for policy in policies}
+        sources = sources_of(self.problem.base.game, policies)
         return {"tuning": self.problem.record(), "sources": sources}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from dataclasses import asdict
+from pathlib import Path
 from typing import Any
 
 import click
@@ -14,7 +15,7 @@ from simlab.cli.interrupt import Listener
 MEANINGS = {
     "legal": "every move was legal, every game ended",
     "deterministic": "the same decision in the same position",
-    "tidy": "writes nothing but its notes",
+    "tidy": "writes nothing but its notes, prints nothing",
     "honest": "the same decision when hidden cards are dealt anew",
     "blind": "really blind to what it says it is blind to",
 }
@@ -35,7 +36,7 @@ MEANINGS = {
     type=words.Whole("time-limit", 1, 86_400),
     default=60,
     show_default=True,
-    help="Seconds after which a policy counts as never returning.",
+    help="Seconds for each game, and for loading POLICY, after which it counts as never returning.",
 )
 @words.seed
 @words.output_format("table", "json", "csv")
@@ -58,12 +59,11 @@ def check(
         from simlab.policies import read_policy
 
         found = game_named(game)
-        read = read_policy(found, policy)
+        if "::" in policy:  # it is loaded in the process that checks it, not here
+            _say_which(Path(policy.rpartition("::")[0]), quiet)
+        else:
+            read_policy(found, policy)
         engine_of(found, words.note(quiet))
-        if read.source is not None and not quiet:
-            from simlab.cache import file_digest
-
-            words.note(quiet)(f"{read.source.resolve()} (sha256 {file_digest(read.source)[:16]})")
         return examine(game, policy, games, seed, time_limit)
 
     verdict = listener.work(job)
@@ -77,6 +77,14 @@ def check(
     if not verdict.passed:
         sys.stdout.flush()
         sys.exit(1)
+
+
+def _say_which(path: Path, quiet: bool) -> None:
+    """Say which file is checked, if there is one."""
+    from simlab.cache import file_digest
+
+    if path.is_file():
+        words.note(quiet)(f"{path.resolve()} (sha256 {file_digest(path)[:16]})")
 
 
 def _table(verdict: dict[str, Any]) -> None:

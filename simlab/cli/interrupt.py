@@ -10,6 +10,7 @@ import os
 import signal
 import sys
 import threading
+import time
 from collections.abc import Callable
 from types import FrameType
 from typing import Any, TypeVar
@@ -21,6 +22,8 @@ from simlab.errors import SimlabError
 Result = TypeVar("Result")
 
 INTERRUPTED = 130
+REPEATS = 0.5
+"""Seconds in which one more Ctrl-C is the same one: a shell and a terminal may both send it."""
 
 
 class Listener:
@@ -37,6 +40,7 @@ class Listener:
     def __init__(self) -> None:
         self.stop = threading.Event()
         self.stoppable = False
+        self._stopped_at = 0.0
 
     def set_stoppable(self) -> None:
         """Say that the work looks at the stop flag from now on."""
@@ -59,7 +63,8 @@ class Listener:
             while thread.is_alive():
                 thread.join(0.05)
         finally:
-            signal.signal(signal.SIGINT, before)
+            if not self.stop.is_set():  # else a repeat would break off the partial results
+                signal.signal(signal.SIGINT, before)
         if "error" in box:
             if not isinstance(box["error"], Exception):
                 raise SimlabError(f"stopped by {type(box['error']).__name__}")
@@ -67,8 +72,11 @@ class Listener:
         return box["result"]  # type: ignore[no-any-return]
 
     def _heard(self, number: int, frame: FrameType | None) -> None:
+        if self.stop.is_set() and time.monotonic() < self._stopped_at + REPEATS:
+            return
         if self.stop.is_set() or not self.stoppable:
             click.echo("simlab: interrupted", err=True)
             sys.stderr.flush()
             os._exit(INTERRUPTED)
+        self._stopped_at = time.monotonic()
         self.stop.set()
