@@ -254,8 +254,10 @@ class Position:
         The pair is in the order of the sorted cells.
         """
         found: dict[Spot, set[tuple[str, str]]] = defaultdict(set)
+        where = cells_by_address(self.table)
         for move in self.moves():
-            found[self.spot_of(move)].add((ANIMALS[move % PAIRS // 4], ANIMALS[move % 4]))
+            pair = ANIMALS[move % PAIRS // 4], ANIMALS[move % 4]
+            found[spot_of(move, where)].add(pair)
         return dict(found)
 
     def moves(self) -> list[int]:
@@ -267,12 +269,8 @@ class Position:
         return moves[0][: counts[0]].tolist()
 
     def spot_of(self, move: int) -> Spot:
-        """The two cells of a move: the only ones near the park with these addresses."""
-        address, axis = move // PAIRS // 2, move // PAIRS % 2
-        cells = [(x, y) for x, y in near(self.table) if (x + ROW * y - address) % PLACES == 0]
-        assert len(cells) == 1
-        (x, y) = cells[0]
-        return frozenset([(x, y), (x + 1 - axis, y + axis)])
+        """The two cells of a move."""
+        return spot_of(move, cells_by_address(self.table))
 
     def lay(self, tile: str, one: Cell, other: Cell) -> bool:
         """Let the seat to move lay a tile, its first letter on the first cell, if it may."""
@@ -289,13 +287,22 @@ class Position:
         return self.table.points[: int(self.rules[0].players)].tolist()
 
 
-def near(table: Any) -> set[Cell]:
-    """Cells of the park and all around it."""
+def cells_by_address(table: Any) -> dict[int, Cell]:
+    """The only cell with each address, of those in the park and all around it."""
     cells = range(1, int(table.cells) + 1)
-    park = {(int(table.x[cell]), int(table.y[cell])) for cell in cells}
+    park = {(int(table.x[cell]), int(table.y[cell])) for cell in cells} or {(0, 0)}
     for _ in range(2):
         park |= {(x + dx, y + dy) for x, y in park for dx, dy in STEPS}
-    return park
+    where = {(x + ROW * y) % PLACES: (x, y) for x, y in park}
+    assert len(where) == len(park)
+    return where
+
+
+def spot_of(move: int, where: Mapping[int, Cell]) -> Spot:
+    """The two cells of a move."""
+    address, axis = divmod(move // PAIRS, 2)
+    x, y = where[address]
+    return frozenset([(x, y), (x + 1 - axis, y + axis)])
 
 
 def largest_groups(parks: Sequence[Park]) -> list[dict[str, int]]:

@@ -59,7 +59,7 @@ def test_random_draws_every_legal_move_equally_often(drawings: list[str]) -> Non
     park, _ = drawn(*drawings)
     game = Position(park, [["bg", "bg", "pp"], ["yy"]])
     legal = game.moves()
-    found = Counter(asked("random", game, (5 if INTERPRETED else 60) * len(legal)))
+    found = Counter(asked("random", game, (5 if INTERPRETED else 20) * len(legal)))
     assert fits(found, dict.fromkeys(legal, 1 / len(legal)), ALPHA)
 
 
