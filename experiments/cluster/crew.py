@@ -62,6 +62,7 @@ class Cluster:
         self.lost: SimlabError | None = None
         self._notice: Notice | None = None
         self._greeted: set[tuple[str, str]] = set()
+        self._told: set[str] = set()
         self._alone_until: float | None = None
         self._opened = ExitStack()
         self._client: Any = None
@@ -206,11 +207,9 @@ class Cluster:
             self._allowed()
 
     def refuse(self, answer: Answer) -> None:
-        """Give a worker nothing to play any more, and say so once."""
+        """Give a worker nothing to play any more."""
         where, why = answer.said["worker"], answer.said["refused"]
-        if where not in self.refused:
-            self.refused[where] = f"worker {where} is refused: {why}"
-            warnings.warn(self.refused[where], ClusterWarning, stacklevel=2)
+        self.refused.setdefault(where, f"worker {where} is refused: {why}")
 
     async def allowed(self) -> list[str] | None:
         """Workers that may play, once there is one; None for whoever is there or comes."""
@@ -223,10 +222,15 @@ class Cluster:
         return None
 
     def _allowed(self) -> list[str]:
-        """Workers that are there and were not refused; raises if all that are there were."""
+        """Workers that are there and were not refused; says once who was, raises if all were."""
         found = sorted(self.threads.keys() - self.refused.keys())
         if self.threads and not found:
-            raise SimlabError(self.refused[next(iter(self.threads))])
+            others = len(self.threads) - 1
+            more = f" (and so are {others} others)" if others else ""
+            raise SimlabError(self.refused[next(iter(self.threads))] + more)
+        for where in self.refused.keys() - self._told:
+            self._told.add(where)
+            warnings.warn(self.refused[where], ClusterWarning, stacklevel=2)
         return found
 
 

@@ -27,7 +27,10 @@ class Processes:
         from distributed import LocalCluster
 
         self._room = tempfile.TemporaryDirectory(prefix="simlab-", ignore_cleanup_errors=True)
-        settings: dict[str, Any] = {"distributed.worker.multiprocessing-method": "spawn"}
+        settings: dict[str, Any] = {
+            "distributed.worker.multiprocessing-method": "spawn",
+            "distributed.worker.profile.enabled": False,  # it looks at every thread, often
+        }
         with dask.config.set(settings):
             self._cluster: Any = LocalCluster(
                 n_workers=number,
