@@ -818,6 +818,7 @@ def test_frames_agree_with_the_json() -> None:
 
 def test_three_lines_in_a_notebook_play_a_tournament(tmp_path: Path) -> None:
     more = {"games": few(40, 4), "players": 2, "seed": SEED, "out": tmp_path / "cup"}
+    more["resume"] = True
     results = simlab.tournament("fantastique", ["greedy", "random"], finale="III", **more)
     assert results.numbers["study"]["options"]["finale"] == "III"
     assert results.summary()["policy"].tolist()[0] == "greedy"

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import math
+import os
 from collections.abc import Mapping, Sequence
 from itertools import combinations_with_replacement
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from simlab.contract import Game
@@ -26,7 +26,7 @@ def pose(
     game: str | Game,
     policy: str,
     against: str | Sequence[str] | None = None,
-    exploit: str | Path | TournamentResults | None = None,
+    exploit: str | os.PathLike[str] | TournamentResults | None = None,
     *,
     sides: str | None = None,
     options: Mapping[str, object] | None = None,
@@ -80,16 +80,17 @@ def _line_ups(against: Sequence[str]) -> list[Field]:
 
 
 def _what_was_found(
-    game: Game, exploit: str | Path | TournamentResults
+    game: Game, exploit: str | os.PathLike[str] | TournamentResults
 ) -> tuple[tuple[Field, ...], dict[str, object]]:
     """The fields that a tournament's equilibrium sends, and the tournament's rules."""
     from simlab.experiments.tournaments.playing import tournament_of
 
-    held = tournament_of(exploit) if isinstance(exploit, str | Path) else exploit
+    held = tournament_of(os.fspath(exploit)) if isinstance(exploit, str | os.PathLike) else exploit
     tournament = held.played.tournament
     if tournament.base.game is not game:
+        where = exploit if isinstance(exploit, str | os.PathLike) else "it"
         raise UsageError(
-            f"{exploit} holds a tournament of {tournament.base.game.name}, not of {game.name}"
+            f"{where} holds a tournament of {tournament.base.game.name}, not of {game.name}"
         )
     words = dict(zip(tournament.texts, tournament.words, strict=True))
     mix = {words[text]: share for text, share in held.equilibrium().items()}
