@@ -108,11 +108,13 @@ def run_plan(
         extended = _extends(place, plan)
         extra = {"game_word": plan.base.game_word, "extended": extended, **(extra or {})}
         if place.resume and is_run_folder(place.path):
-            extra["finished_at"] = read_run(place.path).get("finished_at")
+            was = read_run(place.path)
+            extra |= {key: was.get(key) for key in ("finished_at", "timings")}
         folder.begin(resume=place.resume, overwrite=place.overwrite, extra=extra)
         played = play(plan, workers, watch, store=folder)
         results = _read(played, extra, place.path)
-        extra["timings"] = results.timings
+        if played.played_games or not extra.get("timings"):
+            extra["timings"] = results.timings  # else those of when it was played
         if played.complete:
             extra["finished_at"] = plan.base.deals
         if played.stopped_early:

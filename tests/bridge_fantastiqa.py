@@ -51,7 +51,7 @@ def options_of(replayer: Replayer) -> dict[str, Any]:
     """The options of a matchup as the twin names them."""
     given = replayer.matchup.game.read_options(replayer.matchup.options)
     return {
-        "goal": given["goal"] or given["length"],
+        "goal": given["goal"],
         "profile": str(given["deck"]).replace("-", "/"),
         "teams": given["teams"],
         "loops": given["loops"],
@@ -215,7 +215,7 @@ class Actions:
 
     def use(self, thing: int, before: Any, after: Any) -> None:
         """A card is used; most powers ask for a target next."""
-        card, power = self.names.card(thing), self.rules.power[thing % r.DOUBLED]
+        card, power = self.names.card(thing), self.rules.special[thing % r.DOUBLED]
         self.using = ["use", card]
         if power == r.KEY:
             self.key = card

@@ -223,7 +223,7 @@ class Explorer:
     def uses(self, here: Position, there: Position, card: int) -> Iterator[tuple]:
         """What a card may be used on."""
         seat = int(here.table["to_move"])
-        power = int(self.rules[0]["power"][card % r.DOUBLED])
+        power = int(self.rules[0]["special"][card % r.DOUBLED])
         if there.phase == r.AT_STATUE:
             yield from ((visit,) for visit in self.visits(there))
         elif there.phase in (r.FREE, r.KEEPING):

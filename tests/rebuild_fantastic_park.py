@@ -56,6 +56,9 @@ class Onlooker:
         self.numbers: dict[Cell, int] = {}
         self.ground = [0] * PLACES
 
+    def decide(self, move: int) -> None:
+        """Nothing is remembered of a move but what is seen of it."""
+
     def see(self, event: dict) -> None:
         getattr(self, "see_" + event["event"])(event)
 

@@ -114,6 +114,9 @@ class Onlooker:
         t.brewed = t.in_use = r.NOTHING
         t.to_move, t.phase = self.players - 1, r.CHOOSE_QUEST
 
+    def decide(self, move: int) -> None:
+        """Nothing is remembered of a move but what is seen of it."""
+
     def see(self, event: dict) -> None:
         getattr(self, "see_" + event["event"].replace(" ", "_"))(event)
         self.last = event["event"]
@@ -179,7 +182,7 @@ class Onlooker:
             self.to_discard(t.to_move, t.in_use)
             t.spent[t.in_use] += 1
             t.in_use = r.NOTHING
-        t.power = t.amount = 0
+        t.special = t.amount = 0
         t.phase = r.FREE
 
     def fresh(self, seat: int) -> Counter[int]:
@@ -296,14 +299,14 @@ class Onlooker:
 
     def see_draw(self, event: dict) -> None:
         self.draw(event["seat"], event["number"])
-        if self.t.power == r.SUMMON:
+        if self.t.special == r.SUMMON:
             self.looking += event["number"]
         else:
             self.t.hand_cards[event["seat"]] += event["number"]
 
     def see_see(self, event: dict) -> None:
         assert event["seat"] == self.seat
-        row = self.looked if self.t.power == r.SUMMON else self.hand
+        row = self.looked if self.t.special == r.SUMMON else self.hand
         row += [self.kinds[card] for card in event["cards"]]
 
     def see_shuffle(self, event: dict) -> None:
@@ -518,7 +521,7 @@ class Onlooker:
         t, card, seat = self.t, self.card(event), event["seat"]
         kind = card % r.DOUBLED
         self.leave(seat, card)
-        t.power, t.amount = self.rules.power[kind], self.rules.amount[kind]
+        t.special, t.amount = self.rules.special[kind], self.rules.amount[kind]
         if self.rules.group[kind] == r.ARTIFACT:
             t.in_use = kind
         else:
@@ -531,7 +534,7 @@ class Onlooker:
             r.BREW: r.BREWING,
             r.WARDROBE: r.SWAPPING,
             r.STRIDE: r.STRIDING,
-        }.get(t.power, r.FREE)
+        }.get(t.special, r.FREE)
         self.looking = 0
 
     def see_gems(self, event: dict) -> None:

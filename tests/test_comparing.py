@@ -237,7 +237,8 @@ def test_a_comparison_shows_itself_in_a_notebook() -> None:
 
 def test_several_keys_make_every_combination_the_baseline_first() -> None:
     setup = Setup(("greedy", "random"), ("hand=8,9", "finale=I,II,III"), 2, "9,II")
-    values = [study.matchup.options for study in setup.plan().studies]
+    given = [study.matchup.options for study in setup.plan().studies]
+    values = [{key: str(value) for key, value in one.items()} for one in given]
     assert values[0] == {"hand": "9", "finale": "II"}
     assert [tuple(one.values()) for one in values[1:]] == [
         ("8", "I"),

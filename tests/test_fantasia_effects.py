@@ -284,7 +284,7 @@ def cards_in_sight_and_out(rules: Any, state: Any) -> list[Any]:
         found[pile] += count(reserve[reserve != NOTHING])
     if table.feat != NOTHING:
         found[0][table.feat] += 1
-    found[1] += count(ACTION + table.stack.card[: table.depth])
+    found[1] += count(ACTION + table.stack["card"][: table.depth])
     return found
 
 
@@ -307,7 +307,8 @@ def benefits_of(rules: Any, knight: Any) -> dict[str, Any]:
         return int(sum((table[f] * n).sum() for table, n in pairs for f in fields))
 
     curses = [
-        (rules.feats.curse * knight.curses)[rules.feats.type == kind].sum() for kind in range(3)
+        (rules.feats["curse"] * knight.curses)[rules.feats["type"] == kind].sum()
+        for kind in range(3)
     ]
     rolls = [total(name, "any_roll") for name in ("combat", "rescue", "pickup")]
     return {

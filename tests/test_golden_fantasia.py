@@ -26,7 +26,8 @@ COMMANDS = {
     "players_3": "cautious sponsor-rush bully --seed 3 --deal 1",
     "players_4_friendly": "outfitter greedy cautious sponsor-rush --seed 4 --set hostile=false",
     "players_4_random_capped": "4xrandom --seed 4 --luck 1 --set turn_cap=25",
-    "players_5_odd_rules": f"random bully balanced greedy outfitter --seed 18446744073709551615 {ODD}",
+    "players_5_odd_rules": "random bully balanced greedy outfitter "
+    f"--seed 18446744073709551615 {ODD}",
 }
 """Name of each file, and the words after ``simlab replay fantasia-sa``."""
 

@@ -258,7 +258,7 @@ JSON_MISTAKES = [
     ('{"policies": ["greedy", "random"]}', ["game"]),
     ('{"game": "fantastique"}', ["policies"]),
     ('{"game": 1, "policies": ["greedy", "random"]}', ["game", "1"]),
-    ('{"game": "fantastik", "policies": ["greedy", "random"]}', ["fantastik", "fantastique"]),
+    ('{"game": "fantastik", "policies": ["greedy", "random"]}', ["fantastik", "fantastiqa"]),
     ('{"game": "fantastique", "policies": "greedy"}', ["policies", "greedy"]),
     ('{"game": "fantastique", "policies": [1, 2]}', ["policies", "1"]),
     ('{"game": "fantastique", "policies": []}', ["players", "0"]),

@@ -322,7 +322,8 @@ MISTAKES: list[tuple[list[str], list[str]]] = [
     ),
     (["tune", "fantastique", "balanced", "--against", "greedy", "--sides", "I"], ["--sides", "I"]),
     (
-        "tune fantastique balanced --against greedy --sides all --set finale=I".split(),
+        ["tune", "fantastique", "balanced", "--against", "greedy", "--sides", "all"]
+        + ["--set", "finale=I"],  # noqa: RUF005 - words as they are typed
         ["leave out --set finale"],
     ),
     (["tune", "fantastique", "balanced", "--against", "greedy", "--games", "9"], ["got 9"]),

@@ -235,7 +235,7 @@ def theirs(events: list[dict]) -> list[tuple]:
     """The twin's events; it also tells of a hospital for a knight who is there already."""
     words = []
     for event in events:
-        empty = event["event"] == "draw" and not event["cards"]
+        empty = event["event"] in ("deal", "draw") and not event["cards"]
         if not empty and event.get("news", True):
             words.append(THEIRS.get(event["event"], told)(event))
     return grouped(words)

@@ -28,7 +28,7 @@ GAMES: list[tuple[int, dict[str, Any]]] = [
     (3, {}),
     (4, {}),
     (4, {"teams": True}),
-    (2, {"deck": "39-49-59", "length": "short"}),
+    (2, {"deck": "39-49-59", "goal": "short"}),
     (3, {"wilds": False, "loops": False}),
     (4, {"fly_empty": True, "goal": 3, "turn_cap": 30}),
 ]

@@ -62,7 +62,7 @@ def choose_start(rules, table, own):
             left = rules.starting[kind]
             for seat in range(rules.players):
                 left -= np.int64(table.discard[seat, kind])
-            score = 2 if rules.power[kind] == SUMMON else 1
+            score = 2 if rules.special[kind] == SUMMON else 1
             if left > 0 and score > best_score:
                 best, best_score = kind, score
         return WIDTH * TAKE_ARTIFACT + best

@@ -172,7 +172,7 @@ def spare_carpet(rules, table, own, wanted):
     """A card that flies, and shows nothing that is wanted; -1 without one."""
     for place in range(table.hand_cards[own.seat]):
         card = np.int64(own.hand[place])
-        if rules.power[card % DOUBLED] == CARPET and use_of_card(rules, card, wanted) == 0:
+        if rules.special[card % DOUBLED] == CARPET and use_of_card(rules, card, wanted) == 0:
             return card
     return -1
 
@@ -208,7 +208,7 @@ def helpful_card(rules, table, own, style, target, wanted):
 @rule
 def power_helps(rules, table, own, style, target, card, useful):
     """Whether it is a good moment for a card's power; `useful` if its symbols are wanted."""
-    power = rules.power[card % DOUBLED]
+    power = rules.special[card % DOUBLED]
     if power in (FIND_GEM, DRAW_CARDS, SUMMON):
         return True
     if power == 0 or not can_use(rules, table, own, card):
@@ -312,6 +312,6 @@ def wind_up(rules, table, own, style, wanted):
 def worth_keeping(rules, card, wanted, style):
     """What a card is worth in the hand for the next turn."""
     worth = number_in_all(symbols_of(rules, card)) + style[HOLD] * use_of_card(rules, card, wanted)
-    if rules.power[card % DOUBLED] in (CARPET, STRIDE, DOUBLE):
+    if rules.special[card % DOUBLED] in (CARPET, STRIDE, DOUBLE):
         worth += 1.0
     return worth

@@ -219,7 +219,7 @@ def best_quest(rules: Record, table: Record, own: Record, lack: float, far: floa
 @rule
 def price_of(rules: Record, card: int, wanted: int, hold: float) -> float:
     """What it costs to part with a card now: little, but for symbols that a Quest wants."""
-    power = rules.power[card % DOUBLED]
+    power = rules.special[card % DOUBLED]
     base = 1.0 + 0.25 * number_in_all(symbols_of(rules, card))
     if power == ANY_SYMBOL:
         base += hold

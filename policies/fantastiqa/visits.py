@@ -80,7 +80,7 @@ def release_worth(rules, table, own, style):
 def is_weak(rules, card):
     """Whether a card is hardly worth its place: one symbol at most and no power."""
     kind = card % DOUBLED
-    if rules.power[kind] != 0 or not is_releasable(rules, card):
+    if rules.special[kind] != 0 or not is_releasable(rules, card):
         return False
     return number_in_all(rules.symbols[kind]) <= 1
 
@@ -94,7 +94,7 @@ def at_statue(rules, table, own, style, wanted):
     if phase == ADDING:
         for place in range(table.hand_cards[seat]):
             card = np.int64(own.hand[place])
-            adds = rules.power[card % DOUBLED] == STATUE
+            adds = rules.special[card % DOUBLED] == STATUE
             if adds and use_of_card(rules, card, wanted) == 0 and table.left < 30:
                 return WIDTH * ADD + card
         return WIDTH * DONE
@@ -136,7 +136,7 @@ def buy_best(rules, table, own, style, wanted):
             continue
         likes = style[BEASTS] if rules.group[kind] == BEAST else style[ARTIFACTS]
         worth = likes * (1.0 + rules.cost[kind] + use_of_card(rules, kind, wanted))
-        if rules.power[kind] == WARDROBE:
+        if rules.special[kind] == WARDROBE:
             worth = 0.0
         if worth > best_worth:
             best, best_worth = kind, worth

@@ -2,7 +2,7 @@
 
 The room holds `box` (what the cards may say), `cards/` (what they do say), `records` (what lies
 where), `rules` (the course of the game) with `decks`, `knights`, `feats` and `actions`, `choices`
-(what may be decided), `score`, `imagine` (what a seat cannot know), `log` and `story` (a game
+(what may be decided), `score`, `imagine` (what a seat cannot know), `diary` and `story` (a game
 told), `tale` (in plain words) and `rulings`.
 """
 

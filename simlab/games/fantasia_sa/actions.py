@@ -11,8 +11,8 @@ from __future__ import annotations
 from simlab.compiled import Record, rule
 from simlab.games.fantasia_sa.box import ON_ACTION, OTHER_ROLL, OWN_FAILURE, OWN_ROLL, OWN_TURN
 from simlab.games.fantasia_sa.decks import card_at, draw, is_held, take_from_hand
+from simlab.games.fantasia_sa.diary import CANCELLED, HEALED, PLAYED, TOOK_EFFECT, note
 from simlab.games.fantasia_sa.knights import steal
-from simlab.games.fantasia_sa.log import CANCELLED, HEALED, PLAYED, TOOK_EFFECT, note
 from simlab.games.fantasia_sa.records import (
     ACTION,
     ANY_EQUIPMENT,

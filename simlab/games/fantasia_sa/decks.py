@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from simlab.compiled import Record, rule
-from simlab.games.fantasia_sa.log import (
+from simlab.games.fantasia_sa.diary import (
     DRAWN,
     NEW_FEAT,
     NEW_SPONSOR,

@@ -5,16 +5,7 @@ from __future__ import annotations
 from simlab.cards import MOST_CARDS
 from simlab.compiled import Record, rule
 from simlab.games.fantasia_sa.decks import card_at, lies_in, take_from, take_from_hand
-from simlab.games.fantasia_sa.knights import (
-    declare_winner,
-    gain_curse,
-    gain_equipment,
-    gain_sponsor,
-    lose_curse,
-    lose_equipment,
-    lose_sponsor,
-)
-from simlab.games.fantasia_sa.log import (
+from simlab.games.fantasia_sa.diary import (
     BOUGHT_EQUIPMENT,
     BOUGHT_SPONSOR,
     CHOSEN,
@@ -24,6 +15,15 @@ from simlab.games.fantasia_sa.log import (
     SHIELDED,
     SUCCEEDED,
     note,
+)
+from simlab.games.fantasia_sa.knights import (
+    declare_winner,
+    gain_curse,
+    gain_equipment,
+    gain_sponsor,
+    lose_curse,
+    lose_equipment,
+    lose_sponsor,
 )
 from simlab.games.fantasia_sa.records import (
     ACTION,

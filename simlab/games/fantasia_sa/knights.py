@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from simlab.compiled import Record, rule
 from simlab.games.fantasia_sa.box import COMBAT, PICKUP, RESCUE
-from simlab.games.fantasia_sa.log import (
+from simlab.games.fantasia_sa.diary import (
     CURSED,
     LOST_CURSE,
     LOST_EQUIPMENT,

@@ -27,7 +27,7 @@ MOST_STACK = 17
 MOST_STEALERS = 8
 MOST_MOVES = MOST_STEALERS * MOST_CARDS + (MOST_CARDS - MOST_STEALERS) * (SEATS - 1) + 2
 MOST_TURNS = 1000
-MOST_LOG = 256
+MOST_LINES = 256
 NOTHING = -1
 """What stands where no card lies."""
 
@@ -196,8 +196,8 @@ ORDER = record_type([("cards", np.int8, (HERO_KINDS,)), ("next", np.int64)])
 HIDDEN = record_type(
     [
         ("orders", ORDER, (PILES,)),  # kinds, in the order in which they come
-        ("logged", np.int64),  # lines of the log
-        ("log", np.int16, (MOST_LOG, 4)),  # what the last move made happen: see `log`
+        ("logged", np.int64),  # lines of the diary
+        ("diary", np.int16, (MOST_LINES, 4)),  # what the last move made happen: see `diary`
     ]
 )
 

@@ -26,16 +26,7 @@ from simlab.games.fantasia_sa.decks import (
     take_from_hand,
     top_card,
 )
-from simlab.games.fantasia_sa.feats import (
-    attempt,
-    buy,
-    can_buy,
-    end_feat,
-    lose,
-    roll_dice,
-    suffer,
-)
-from simlab.games.fantasia_sa.log import (
+from simlab.games.fantasia_sa.diary import (
     CAPPED,
     DEALT,
     DISCARDED,
@@ -44,6 +35,15 @@ from simlab.games.fantasia_sa.log import (
     TURNED,
     USED,
     note,
+)
+from simlab.games.fantasia_sa.feats import (
+    attempt,
+    buy,
+    can_buy,
+    end_feat,
+    lose,
+    roll_dice,
+    suffer,
 )
 from simlab.games.fantasia_sa.records import (
     ANY_EQUIPMENT,

@@ -9,11 +9,11 @@ from simlab.cards import Card, CardSet, known_set
 from simlab.compiled import Record
 from simlab.contract import Seen
 from simlab.errors import SimlabError
-from simlab.games.fantasia_sa import log
+from simlab.games.fantasia_sa import diary
 from simlab.games.fantasia_sa.box import TYPES
 from simlab.games.fantasia_sa.records import (
     ACTION,
-    MOST_LOG,
+    MOST_LINES,
     PILES,
     ROLL,
 )
@@ -48,19 +48,19 @@ def narrate(
     Raises
     ------
     SimlabError
-        If one move made more happen than the log has room for.
+        If one move made more happen than the diary has room for.
     """
     lines = after.hidden.logged
-    if lines > MOST_LOG:
-        raise SimlabError(f"one move made {lines} things happen, at most {MOST_LOG} can be told")
+    if lines > MOST_LINES:
+        raise SimlabError(f"one move made {lines} things happen, at most {MOST_LINES} can be told")
     teller = _Teller(rules, before)
-    for what, *about in after.hidden.log[:lines]:
+    for what, *about in after.hidden.diary[:lines]:
         teller.see(what, *about)
     return teller.events
 
 
 class _Teller:
-    """Turns the lines of a log into events, and keeps in mind what lies before each knight."""
+    """Turns the lines of a diary into events, and keeps in mind what lies before each knight."""
 
     def __init__(self, rules: Record, before: Record | None) -> None:
         self.cards = known_set(rules.set_mark)
@@ -85,31 +85,31 @@ class _Teller:
         self.events.append(Seen({"event": event, **who, **more}))
 
     def see(self, what: int, seat: int, card: int, more: int) -> None:
-        """Tell one line of the log."""
-        if what in (log.DEALT, log.DRAWN):
+        """Tell one line of the diary."""
+        if what in (diary.DEALT, diary.DRAWN):
             self._see_drawn(what, seat, card)
-        elif what in (log.TURNED, log.NEW_FEAT, log.NEW_SPONSOR, log.RESHUFFLED):
+        elif what in (diary.TURNED, diary.NEW_FEAT, diary.NEW_SPONSOR, diary.RESHUFFLED):
             self._see_phase_1(what, seat, card, more)
-        elif what in (log.PLAYED, log.CANCELLED, log.TOOK_EFFECT):
+        elif what in (diary.PLAYED, diary.CANCELLED, diary.TOOK_EFFECT):
             self._see_action(what, seat, card, more)
-        elif what in (log.CHOSEN, log.USED, log.ROLLED, log.SUCCEEDED, log.FAILED_IT):
+        elif what in (diary.CHOSEN, diary.USED, diary.ROLLED, diary.SUCCEEDED, diary.FAILED_IT):
             self._see_feat(what, seat, card, more)
-        elif what in (log.DIE, log.HURT, log.HEALED):
+        elif what in (diary.DIE, diary.HURT, diary.HEALED):
             self._see_hospital(what, seat, card, more)
-        elif what == log.DISCARDED:
+        elif what == diary.DISCARDED:
             self.say("discard", seat, card=hero(self.cards, card).id)
-        elif what == log.WON:
+        elif what == diary.WON:
             self.say("win", seat, loot=self.loot[seat])
-        elif what == log.SHIELDED:
+        elif what == diary.SHIELDED:
             self.shielded = True
-        elif what == log.CAPPED:
+        elif what == diary.CAPPED:
             self.say("turn_cap", turn=card)
         else:
             self._see_in_play(what, seat, card, more)
 
     def _see_drawn(self, what: int, seat: int, card: int) -> None:
         name = hero(self.cards, card).id
-        if what == log.DRAWN:
+        if what == diary.DRAWN:
             self.say("draw", seat)
             self.events.append(Seen({"event": "drawn", "seat": seat, "card": name}, (seat,)))
             return
@@ -120,36 +120,36 @@ class _Teller:
         self.hands[seat].append(name)
 
     def _see_phase_1(self, what: int, seat: int, card: int, more: int) -> None:
-        if what == log.TURNED:
+        if what == diary.TURNED:
             self.say("turn", seat, turn=card)
-        elif what == log.RESHUFFLED:
+        elif what == diary.RESHUFFLED:
             self.say("reshuffle", deck=DECKS[card], cards=more)
         else:
-            name = "feats" if what == log.NEW_FEAT else "sponsors"
+            name = "feats" if what == diary.NEW_FEAT else "sponsors"
             self.say("reveal", reserve=name, card=self.cards[name][card].id)
 
     def _see_action(self, what: int, seat: int, card: int, more: int) -> None:
         action = self.cards["actions"][card]
-        if what == log.PLAYED:
+        if what == diary.PLAYED:
             target, stolen = more % 8 - 1, more // 8 - 1
             aim: dict[str, Any] = {"target": target} if target >= 0 else {}
             aim |= {"equipment": self.cards["equipment"][stolen].id} if stolen >= 0 else {}
             self.say("action", seat, card=action.id, **aim)
             return
-        if what == log.TOOK_EFFECT and self.before_roll and action.values["roll"]:
+        if what == diary.TOOK_EFFECT and self.before_roll and action.values["roll"]:
             self.boosts[card] += 1
-        self.say("cancelled" if what == log.CANCELLED else "effect", seat, card=action.id)
+        self.say("cancelled" if what == diary.CANCELLED else "effect", seat, card=action.id)
 
     def _see_feat(self, what: int, seat: int, card: int, more: int) -> None:
-        if what == log.CHOSEN:
+        if what == diary.CHOSEN:
             self.feat, self.boosts, self.before_roll = card, [0] * ACTION, True
             self.say("attempt", seat, feat=self.cards["feats"][card].id)
-        elif what == log.USED:
+        elif what == diary.USED:
             self.say("reroll", seat, card=self._rerolling(seat)[card].id)
-        elif what == log.ROLLED:
+        elif what == diary.ROLLED:
             self._see_roll(seat, [card, more])
         else:
-            word = "success" if what == log.SUCCEEDED else "failure"
+            word = "success" if what == diary.SUCCEEDED else "failure"
             self.say(word, seat, feat=self.cards["feats"][card].id)
 
     def _rerolling(self, seat: int) -> list[Card]:
@@ -183,34 +183,34 @@ class _Teller:
         self.say("roll", seat, dice=dice, modifiers=modifiers, **result)
 
     def _see_hospital(self, what: int, seat: int, card: int, more: int) -> None:
-        if what == log.DIE:
+        if what == diary.DIE:
             name = "sponsors" if card >= ACTION else "equipment"
             self.say("die", seat, card=self.cards[name][card % ACTION].id, die=more)
         else:
             self._see_ward(what, seat, card, more)
 
     def _see_ward(self, what: int, seat: int, card: int, more: int) -> None:
-        if what == log.HURT:
+        if what == diary.HURT:
             self.say("hospital", seat)
         else:
             self.say("heal", seat, why=self.cards["actions"][card].id if more else "rest")
 
     def _see_in_play(self, what: int, seat: int, card: int, more: int) -> None:
         """Something comes to lie before a knight, or goes."""
-        if what in (log.CURSED, log.LOST_CURSE):
-            self.curses[seat][card] += 1 if what == log.CURSED else -1
-            word, name = ("curse", "feats") if what == log.CURSED else ("lose", "feats")
-        elif what in (log.BOUGHT_SPONSOR, log.LOST_SPONSOR):
-            number = 1 if what == log.BOUGHT_SPONSOR else -1
+        if what in (diary.CURSED, diary.LOST_CURSE):
+            self.curses[seat][card] += 1 if what == diary.CURSED else -1
+            word, name = ("curse", "feats") if what == diary.CURSED else ("lose", "feats")
+        elif what in (diary.BOUGHT_SPONSOR, diary.LOST_SPONSOR):
+            number = 1 if what == diary.BOUGHT_SPONSOR else -1
             word, name = "buy" if number > 0 else "lose", "sponsors"
             self.sponsors[seat][card] += number
             self.loot[seat] += number * self.cards[name][card].values["loot"]
         else:
-            number = -1 if what == log.LOST_EQUIPMENT else 1
+            number = -1 if what == diary.LOST_EQUIPMENT else 1
             word, name = "buy" if number > 0 else "lose", "equipment"
             self.equipment[seat][card] += number
             self.loot[seat] += number * self.cards[name][card].values["loot"]
-        if what == log.STOLEN:
+        if what == diary.STOLEN:
             self.equipment[more][card] -= 1
             self.loot[more] -= self.cards[name][card].values["loot"]
             event = {"victim": more, "card": self.cards[name][card].id}

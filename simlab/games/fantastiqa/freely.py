@@ -73,7 +73,7 @@ def fly_over(table: Record, rules: Record, seat: int, space: int) -> None:
 @rule
 def can_use(rules: Record, table: Record, own: Record, card: int) -> bool:
     """Whether a card's power may be used: it needs a target, but not an effect."""
-    seat, power = own.seat, rules.power[card % DOUBLED]
+    seat, power = own.seat, rules.special[card % DOUBLED]
     if power == CARPET:
         return can_fly_somewhere(rules, table, seat)
     if power == SUMMON_DRAGON:
@@ -96,7 +96,7 @@ def can_double(rules: Record, card: int) -> bool:
     """Whether a card shows a symbol that can count twice."""
     if card >= DOUBLED:
         return False
-    return rules.symbols[card] != np.uint64(0) or rules.power[card] == ANY_SYMBOL
+    return rules.symbols[card] != np.uint64(0) or rules.special[card] == ANY_SYMBOL
 
 
 @rule
@@ -122,7 +122,7 @@ def use_card(rules: Record, state: Record, own: Record, card: int, chance: Recor
     """Use the power of a card of the hand; what it asks for is decided next."""
     table, tally = state.table, state.hidden.tally
     seat, kind = own.seat, card % DOUBLED
-    table.power = rules.power[kind]
+    table.special = rules.special[kind]
     table.amount = rules.amount[kind]
     tally[seat, CARDS_USED] += 1
     if rules.group[kind] == ARTIFACT:
@@ -130,11 +130,11 @@ def use_card(rules: Record, state: Record, own: Record, card: int, chance: Recor
         table.in_use = kind
     else:
         discard_card(table, own, card)
-    if table.power == KEY:
+    if table.special == KEY:
         done_using(table, seat)
         begin_visit(state, seat, 1)
         return
-    table.phase = phase_of_power(table.power)
+    table.phase = phase_of_power(table.special)
     if table.phase != FREE:
         begin_choice(rules, state, own, chance)
         return
@@ -180,11 +180,11 @@ def begin_choice(rules: Record, state: Record, own: Record, chance: Record) -> N
 def use_at_once(rules: Record, state: Record, own: Record, chance: Record) -> None:
     """Powers that ask for no decision."""
     table, tally, seat = state.table, state.hidden.tally, own.seat
-    if table.power == FIND_GEM:
+    if table.special == FIND_GEM:
         tally[seat, GEMS_EARNED] += take_gems(table, seat, table.amount)
-    elif table.power == PURSE:
+    elif table.special == PURSE:
         take_from_the_richer(rules, state, seat)
-    elif table.power == DRAW_CARDS:
+    elif table.special == DRAW_CARDS:
         for _ in range(table.amount):
             draw_card(rules, state, seat, chance)
 
@@ -196,7 +196,7 @@ def done_using(table: Record, seat: int) -> None:
         to_discard(table, seat, table.in_use)
         table.spent[table.in_use] += 1
         table.in_use = NOTHING
-    table.power = 0
+    table.special = 0
     table.amount = 0
     table.phase = FREE
 

@@ -148,7 +148,7 @@ def imagine_creatures(rules: Record, table: Record, hidden: Record, rng: Record)
     deck = hidden.deck
     events = 0
     for kind in range(rules.kinds):
-        events += table.mixed_in[kind]
+        events += np.int64(table.mixed_in[kind])
     # Before the first fill the deck is whole, and a place of 0 says so; else one card is gone.
     start = 0 if table.phase <= CHOOSE_PLACE else 1
     hidden.next = start

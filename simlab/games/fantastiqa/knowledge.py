@@ -73,7 +73,7 @@ def note_shown(table: Record, seat: int, kind: int) -> None:
     """
     card = oldest_of(table, seat, kind)
     drawn = card
-    while table.drawn_in[seat, drawn] == 0:
+    while drawn < table.generation[seat] and table.drawn_in[seat, drawn] == 0:
         drawn += 1
     strike(table, seat, kind, card, drawn)
 

@@ -40,8 +40,7 @@ LENGTHS = ("short", "standard", "long")
 OPTIONS = (
     CardOption("cards", "printed", "lists of cards", box=BOX),
     Option("deck", PROFILES[0], "creature cards with 2, 3 and 4 players", choices=PROFILES),
-    Option("length", "standard", "how long a game is wanted: sets the goal", choices=LENGTHS),
-    Option("goal", 0, "points that win; 0: as the length says", high=99),
+    Option("goal", "standard", "points that win, or how long a game is wanted", 1, 99, LENGTHS),
     Option("teams", False, "four play as two teams: seats 0 and 2 against 1 and 3"),
     Option("wilds", True, "two equal symbols count as any other one against a creature"),
     Option("loops", True, "an adventure may come back to a region that it has seen"),
@@ -58,7 +57,7 @@ OPTIONS = (
     Option("release_cost", 1, "gems for each card released", 0, 9),
     Option("teleport_cost", 2, "gems for a teleport", 0, 9),
     Option("quest_limit", SLOTS, "personal Quests at a time", 1, SLOTS),
-    Option("token_limit", MOST_TOKEN - 1, "cards under a Quest token", 0, MOST_TOKEN - 1),
+    Option("token_limit", 5, "cards under a Quest token", 0, MOST_TOKEN - 1),
     Option("beast_price", 0, "gems added to the price of each Beast", -9, 9),
     Option("artifact_price", 0, "gems added to the price of each Artifact", -9, 9),
     Option("gem_supply", 60, "gems in the box", 20, 500),
@@ -110,7 +109,7 @@ def make_rules(players: int, values: Mapping[str, Value]) -> npt.NDArray[Any]:
     for option in OPTIONS:
         if option.key in (RULES.names or ()) and option.key != "goal":
             rules[option.key] = values[option.key]
-    rules.goal = values["goal"] or _goal(players, values, cards)
+    rules.goal = _goal(players, values, cards)
     rules.ends = ENDS
     _lay_out_kinds(rules, cards, int(values["beast_price"]), int(values["artifact_price"]))
     _divide_creatures(rules, cards, str(values["deck"]))
@@ -120,9 +119,11 @@ def make_rules(players: int, values: Mapping[str, Value]) -> npt.NDArray[Any]:
 
 
 def _goal(players: int, values: Mapping[str, Value], cards: CardSet) -> int:
-    length = str(values["length"])
+    length = values["goal"]
+    if isinstance(length, int):
+        return length
     if values["teams"]:
-        return _row(cards, "goal_teams")[LENGTHS.index(length)]
+        return _row(cards, "goal_teams")[LENGTHS.index(str(length))]
     return _row(cards, f"goal_{length}")[players - 2]
 
 
@@ -161,7 +162,7 @@ def _lay_out_kinds(rules: Any, cards: CardSet, beast_price: int, artifact_price:
         values = card.values
         rules.group[kind] = group
         rules.symbols[kind] = pile_of_symbols([values.get(name, 0) for name in SYMBOLS])
-        rules.power[kind], rules.amount[kind] = _power(card)
+        rules.special[kind], rules.amount[kind] = _power(card)
         if group == ITEM:
             rules.items[kind] = card.copies
         elif group == DRAGON:
@@ -257,8 +258,8 @@ def _check(rules: Any) -> None:
         raise UsageError(f"the creature deck needs {SPACES} creatures, got {on_table}")
     cards = int((rules.upper + rules.lower + rules.supply + rules.starting).sum())
     cards += players * int(rules.items.sum()) + dragons
-    if cards > MOST_CARDS:
-        raise UsageError(f"at most {MOST_CARDS} cards fit besides Quests, got {cards}")
+    if cards >= MOST_CARDS:
+        raise UsageError(f"less than {MOST_CARDS} cards fit besides Quests, got {cards}")
     if players * int(rules.gems) > int(rules.gem_supply):
         need = f"{players} players with {rules.gems} gems need {players * int(rules.gems)}"
         raise UsageError(f"{need}, gem_supply has {rules.gem_supply}")

@@ -7,18 +7,20 @@ import numpy as np
 from simlab.compiled import record_type, rule
 from simlab.contract import SEAT_FIELDS, TABLE_FIELDS
 
+# Rows of single bytes have lengths that eight divides: no field is followed by room that is neither
+# copied nor compared.
 SEATS = 4
 KINDS = 64  # most kinds of cards that can be in a deck, all tables together
 QUESTS = 64  # most Quest cards, copies counted
-MOST_CARDS = 250  # most cards of a game, Quests left aside; so many fit in one deck
+MOST_CARDS = 256  # room for cards in one deck; a game has some fewer, Quests left aside
 MOST_HAND = 120  # a hand that has so many cards draws no more
 DOUBLED = 64  # added to a kind: this very card counts its symbols twice until the turn ends
 REGIONS = 6
 SPACES = 7  # of creatures, between the regions; numbered in the order in which they are filled
 SLOTS = 3  # personal Quests that one player may have
 OPEN = 2  # open Quests
-MOST_COMMITTED = 7  # cards on one personal Quest: no Quest needs more symbols
-MOST_TOKEN = 6  # cards under a Quest token: one too many, until one is discarded
+MOST_COMMITTED = 8  # room for cards on one personal Quest: no Quest needs so many symbols
+MOST_TOKEN = 8  # room for cards under a Quest token, one too many among them
 MOST_DRAWN = 40  # cards drawn at a statue in one visit
 MOST_SUMMONED = 8  # cards that one card lets its player look at
 MOST_LAID = 8  # cards laid for one creature or Quest
@@ -148,7 +150,7 @@ RULES = record_type(
         ("level", np.int64, (KINDS,)),  # of a creature
         ("gem", np.int64, (KINDS,)),  # gems laid on a creature
         ("cost", np.int64, (KINDS,)),  # gems
-        ("power", np.int64, (KINDS,)),  # CARPET, ...; 0 without one
+        ("special", np.int64, (KINDS,)),  # CARPET, ...; 0 without one
         ("amount", np.int64, (KINDS,)),  # number of a power
         ("spares_below", np.int64, (KINDS,)),  # an event's: fewer gems are safe
         ("divides_by", np.int64, (KINDS,)),  # an event's: of so many gems one is lost
@@ -228,7 +230,7 @@ TABLE = record_type(
         ("drawn_cards", np.int64),
         ("brewed", np.int64),  # kind of the card on its way to an opponent
         ("in_use", np.int64),  # kind of the Artifact in use, NOTHING without one
-        ("power", np.int64),  # power in use
+        ("special", np.int64),  # power in use
         ("amount", np.int64),  # its number
     ]
 )

@@ -129,7 +129,7 @@ RULINGS = (
         "teams",
     ),
     Ruling("Nobody gets anywhere?", "after 200 turns of each the game is ranked", "turn_cap"),
-    Ruling("How many points win?", "10, 8, 7 with 2, 3, 4 players; see the options", "length"),
+    Ruling("How many points win?", "10, 8, 7 with 2, 3, 4 players; see the options", "goal"),
     Ruling(
         "How is the creature deck made?",
         "18 creatures of level 1 and an event on top; 9 of level 1, the others and the other "

@@ -120,7 +120,7 @@ def may_at_statue(rules: Record, table: Record, own: Record, verb: int) -> bool:
 def can_add(rules: Record, table: Record, own: Record, card: int) -> bool:
     """Whether a card of the hand adds to what this visit draws or releases."""
     kind = card % DOUBLED
-    if rules.power[kind] != STATUE or table.left + rules.amount[kind] > MOST_DRAWN:
+    if rules.special[kind] != STATUE or table.left + rules.amount[kind] > MOST_DRAWN:
         return False
     return holds(own.hand, table.hand_cards[own.seat], card)
 

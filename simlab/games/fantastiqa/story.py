@@ -330,7 +330,7 @@ class Narrator:
             pile = int(self.rules.symbols[card % DOUBLED])
             for symbol in range(len(SYMBOLS)):
                 symbols[symbol] += times * ((pile >> (7 * symbol)) & 127)
-            jokers += times * (self.rules.power[card % DOUBLED] == ANY_SYMBOL)
+            jokers += times * (self.rules.special[card % DOUBLED] == ANY_SYMBOL)
         matching = symbols.pop(wanted) + jokers
         self.note(
             "subdue",
@@ -469,7 +469,7 @@ class Narrator:
 
     def tell_use(self, card: int) -> None:
         """A card is used for its power."""
-        power, seat = self.rules.power[card % DOUBLED], self.seat
+        power, seat = self.rules.special[card % DOUBLED], self.seat
         self.note("use", **self.card(card))
         if power == FIND_GEM:
             self.note("gems", gems=self.now.gems[seat] - self.was.gems[seat])

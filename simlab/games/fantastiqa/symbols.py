@@ -44,7 +44,7 @@ def symbols_of(rules: Record, card: int) -> int:
 @rule
 def jokers_of(rules: Record, card: int) -> int:
     """Symbols of any kind that a card stands for: `PAIRED` for two that have to be equal."""
-    if rules.power[card % DOUBLED] != ANY_SYMBOL:
+    if rules.special[card % DOUBLED] != ANY_SYMBOL:
         return 0
     return 1 if card < DOUBLED else PAIRED
 

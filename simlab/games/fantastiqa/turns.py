@@ -106,7 +106,7 @@ def clear_table(rules: Record, table: Record) -> None:
     table.drawn_cards = 0
     table.brewed = NOTHING
     table.in_use = NOTHING
-    table.power = 0
+    table.special = 0
     table.amount = 0
 
 

@@ -1,12 +1,12 @@
 """What the last move made happen, line by line, so that a game can be told.
 
-The log is part of what nobody sees: policies are not shown it, and it changes nothing.
+The diary is part of what nobody sees: policies are not shown it, and it changes nothing.
 """
 
 from __future__ import annotations
 
 from simlab.compiled import Record, rule
-from simlab.games.fantasia_sa.records import MOST_LOG
+from simlab.games.fantasia_sa.records import MOST_LINES
 
 (
     DEALT,
@@ -43,12 +43,12 @@ from simlab.games.fantasia_sa.records import MOST_LOG
 
 @rule
 def note(state: Record, what: int, seat: int, card: int, more: int) -> None:
-    """Add a line; past its room the log only counts, and whoever tells the game complains."""
+    """Add a line; past its room the diary only counts, and whoever tells the game complains."""
     hidden = state.hidden
     line = hidden.logged
     hidden.logged = line + 1
-    if line < MOST_LOG:
-        hidden.log[line, 0] = what
-        hidden.log[line, 1] = seat
-        hidden.log[line, 2] = card
-        hidden.log[line, 3] = more
+    if line < MOST_LINES:
+        hidden.diary[line, 0] = what
+        hidden.diary[line, 1] = seat
+        hidden.diary[line, 2] = card
+        hidden.diary[line, 3] = more
