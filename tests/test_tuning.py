@@ -14,9 +14,9 @@ from typing import Any
 import numpy as np
 import pytest
 from by_hand import WIN, about, few, seated, t_interval
+from cups import DARTS
 from scipy import stats
 from test_folders import kept
-from test_tournament import DARTS
 
 import simlab
 from simlab.compiled import INTERPRETED

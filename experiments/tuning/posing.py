@@ -55,13 +55,15 @@ def pose(
     UsageError
         If a part does not exist or does not fit the others.
     """
-    against = against or None
+    line_ups = [against] if isinstance(against, str) else list(against or ())
+    if not any(line_up.strip() for line_up in line_ups):
+        against = None
     if (against is None) == (exploit is None):
         raise UsageError("a policy is tuned --against LINE-UP, or to --exploit a tournament's DIR")
     found = game if isinstance(game, Game) else game_named(game)
     rules = {**(options or {}), **_sides(found, sides, options or {})}
     if against is not None:
-        fields: Sequence[Field] = _line_ups([against] if isinstance(against, str) else against)
+        fields: Sequence[Field] = _line_ups(line_ups)
         return Problem.of(game, policy, fields, options=rules, seating=seating, **more)
     if rules or seating != "rotate":
         raise UsageError(
