@@ -233,6 +233,7 @@ def test_ctrl_c_before_every_table_has_played_shows_nothing_and_says_how_to_go_o
 
 
 @compiled_only
+@pytest.mark.slow
 def test_ctrl_c_in_a_search_keeps_its_generations(tmp_path: Path) -> None:
     words = ["tune", DARTS, "dart", "--against", "random", "--games", "1e9"]
     with process(*words, "--out", str(tmp_path / "s")) as running:
@@ -256,7 +257,7 @@ def _wait_until(ready: Any, running: Any) -> None:
 
 
 @compiled_only
-@pytest.mark.parametrize("command", ["tournament", "tune"])
+@pytest.mark.parametrize("command", ["tournament", pytest.param("tune", marks=pytest.mark.slow)])
 def test_progress_is_shown_on_a_terminal(command: str, tmp_path: Path) -> None:
     """A bar that fails would stop the whole tournament."""
     words = {

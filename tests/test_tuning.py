@@ -56,7 +56,7 @@ def unhurried() -> Iterator[None]:
 
 def problem(policy: str = "dart", against: Any = "random", **more: Any) -> Problem:
     """A dart thrown at 30, where 60 is best."""
-    given = {"games": few(GAMES, 120), "judged": few(4_000, 8), "seed": SEED} | more
+    given = {"games": few(GAMES, 480), "judged": few(4_000, 8), "seed": SEED} | more
     return pose(DARTS, policy, against, given.pop("exploit", None), **given)
 
 
@@ -255,7 +255,7 @@ def test_the_fewest_games_that_a_search_takes_are_those_that_are_named() -> None
 def test_fields_of_a_mix_play_by_their_weight() -> None:
     mix = {"random": 0.9, "dart": 0.1}
     fields = mix_of_fields(mix, 1)
-    what = Problem.of(DARTS, "dart", fields, games=few(GAMES, 120), judged=few(4_000, 400))
+    what = Problem.of(DARTS, "dart", fields, games=few(GAMES, 480), judged=few(4_000, 400))
     plan = plans_of(what)[-1]
     games = [len(deals_of(plan, n)) * len(plan.studies[n].seatings) for n in range(2)]
     assert games[0] == pytest.approx(0.9 * what.judged, abs=2)
@@ -428,7 +428,7 @@ def test_numbers_are_json_without_nan() -> None:
 
 
 def test_three_lines_in_a_notebook_tune_a_policy(tmp_path: Path) -> None:
-    more: dict[str, Any] = {"games": few(GAMES, 120), "judged": few(4_000, 8), "seed": SEED}
+    more: dict[str, Any] = {"games": few(GAMES, 480), "judged": few(4_000, 8), "seed": SEED}
     results = simlab.tune(DARTS, "dart", "random", out=tmp_path / "tuned", **more)
     assert results.numbers == found().numbers
     again = simlab.tune(DARTS, "dart", "random", out=tmp_path / "tuned", resume=True, **more)
@@ -491,7 +491,7 @@ def test_a_policy_of_a_file_in_the_mix_is_found_from_anywhere(tmp_path: Path) ->
         encoding="utf-8",
     )
     cup = hands("rock", f"{path}::sheet")
-    what = pose(DARTS, "mixer", exploit=cup, games=few(GAMES, 120), judged=few(4_000, 8))
+    what = pose(DARTS, "mixer", exploit=cup, games=few(GAMES, 480), judged=few(4_000, 8))
     assert {word for one in what.fields for word in one.words} == {f"{path}::sheet"}
 
 
