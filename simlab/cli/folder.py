@@ -74,10 +74,10 @@ def show(folder: Path, form: str) -> None:
 
 
 OF_A_RUN = ("win-rates", "seats", "points", "rounds", "convergence", "comparison")
-OF_A_TOURNAMENT = ("head-to-head", "ratings", "gauntlet", "mix", "alpha-rank")
-OF_A_TOURNAMENT += ("trajectories", "flow")
+OF_A_TOURNAMENT = ("head-to-head", "ratings", "gauntlet")
+OF_MIXES = ("mix", "alpha-rank", "trajectories", "flow")
 OF_A_SEARCH = ("search", "worth")
-KINDS = OF_A_RUN + OF_A_TOURNAMENT + OF_A_SEARCH
+KINDS = OF_A_RUN + OF_A_TOURNAMENT + OF_MIXES + OF_A_SEARCH
 """As `simlab.experiments.figures.KINDS`, which takes long to import."""
 
 
