@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from simlab.contract import Game
 from simlab.errors import UsageError
@@ -13,6 +14,10 @@ from simlab.experiments.comparing import Comparison, comparison, read_varied
 from simlab.experiments.results import Results
 from simlab.experiments.running import Place, run_comparison, run_plan
 from simlab.experiments.study import Study
+
+if TYPE_CHECKING:
+    from simlab.experiments.tournaments.results import TournamentResults
+    from simlab.experiments.tuning.results import TuningResults
 
 
 def simulate(
@@ -145,6 +150,158 @@ def compare(
         precision=precision,
     )
     return run_comparison(plan, varied, margin, place, workers)
+
+
+def tournament(
+    game: str | Game,
+    policies: str | Sequence[str] = "all",
+    games: object = 10_000,
+    *,
+    players: int | None = None,
+    focus: str | None = None,
+    tables: int | None = None,
+    race: bool = False,
+    seed: int = 0,
+    luck: int = 0,
+    seating: str = "rotate",
+    precision: float | None = None,
+    workers: int | None = None,
+    out: str | os.PathLike[str] | None = None,
+    resume: bool = False,
+    overwrite: bool = False,
+    options: Mapping[str, object] | None = None,
+    **rules: object,
+) -> TournamentResults:
+    """Let policies meet at every table they can form, in one line.
+
+    Parameters
+    ----------
+    game, seed, luck, seating, precision, workers, out, resume, overwrite
+        As for `simulate`.
+    policies : list of str, or str
+        Each once; by default all of the game's own.
+    games : int, float or str
+        Of each table.
+    players, focus, tables, race
+        As on the command line.
+    options : mapping, optional
+        Rules that differ from the printed ones.
+    **rules
+        The same, one by one: ``finale="III"``.
+
+    Returns
+    -------
+    TournamentResults
+
+    Raises
+    ------
+    UsageError
+        If something that was asked for does not exist, or is out of bounds.
+
+    Examples
+    --------
+    >>> import simlab
+    >>> cup = simlab.tournament("fantastique", "balanced greedy spoiler", games=1e4)
+    >>> cup.summary(), cup.head_to_head(), cup.meta.frame()
+    """
+    from simlab.experiments.tournaments.playing import run_tournament
+    from simlab.experiments.tournaments.schedule import Tournament
+
+    check_workers(workers)
+    place = _place(out, resume, overwrite)
+    planned = Tournament.of(
+        game,
+        _line_up(policies),
+        games=games,
+        players=players,
+        focus=focus,
+        tables=tables,
+        race=race,
+        options=_options(options, rules),
+        seed=seed,
+        luck=luck,
+        seating=seating,
+        precision=precision,
+    )
+    return run_tournament(planned, place, workers)
+
+
+def tune(
+    game: str | Game,
+    policy: str,
+    against: str | Sequence[str] | None = None,
+    games: object = 2_000_000,
+    *,
+    exploit: str | os.PathLike[str] | TournamentResults | None = None,
+    params: str | Sequence[str] = (),
+    sides: str | None = None,
+    judged: object = 200_000,
+    seed: int = 0,
+    seating: str = "rotate",
+    workers: int | None = None,
+    out: str | os.PathLike[str] | None = None,
+    resume: bool = False,
+    overwrite: bool = False,
+    options: Mapping[str, object] | None = None,
+    **rules: object,
+) -> TuningResults:
+    """Tune a policy's parameters and judge what was found on fresh deals, in one line.
+
+    Parameters
+    ----------
+    game, seed, seating, workers, out, resume, overwrite
+        As for `simulate`.
+    policy : str
+        The policy as it stands is where the search begins.
+    against : str or list of str, optional
+        The other seats: ``"3xgreedy"``; several such line-ups count alike.
+    games, judged : int, float or str
+        Of the search; of each side of the judgement, and of each parameter's worth.
+    exploit : path or TournamentResults, optional
+        Instead of ``against``: a tournament, whose equilibrium mix sends the opponents.
+    params : list of str, or str
+        Parameters to tune, by default all; ``"card,deny"`` is understood.
+    sides : str, optional
+        "all" draws the fan side (or what else scoring alone reads) anew for each deal.
+    options : mapping, optional
+        Rules that differ from the printed ones.
+    **rules
+        The same, one by one: ``finale="III"``.
+
+    Returns
+    -------
+    TuningResults
+
+    Raises
+    ------
+    UsageError
+        If something that was asked for does not exist, or is out of bounds.
+
+    Examples
+    --------
+    >>> import simlab
+    >>> found = simlab.tune("fantastique", "balanced", "3xgreedy", games=2e5, params="card,deny")
+    >>> found.verdict(), found.search(), found.parameters()
+    """
+    from simlab.experiments.tuning.posing import pose
+    from simlab.experiments.tuning.search import run_search
+
+    check_workers(workers)
+    place = _place(out, resume, overwrite)
+    problem = pose(
+        game,
+        policy,
+        against,
+        exploit,
+        params=params.split(",") if isinstance(params, str) else params,
+        games=games,
+        judged=judged,
+        sides=sides,
+        options=_options(options, rules),
+        seed=seed,
+        seating=seating,
+    )
+    return run_search(problem, place, workers)
 
 
 def _line_up(policies: object) -> list[str]:

@@ -398,6 +398,11 @@ def balanced(rules, table, own, moves, weights, rng):
     its counts and `card` for each card, both shrinking as rounds run out, and `finale` for each
     card that the fan side counts, growing `late` in the game. A stack is worth what the hand
     is worth with it, and `deny` times what it would add to the leader's fans.
+
+    Whether other weights do better is asked by ``simlab tune fantastique balanced --against
+    3xgreedy --against 3xbalanced --sides all``; on fresh deals its answer gains nothing over
+    these. Weights found against 3xbalanced alone win 30 % there, but 11 points fewer against
+    3xgreedy.
     """
     best, best_score = 0, -1e9
     if table.phase == PLAY:

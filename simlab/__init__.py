@@ -17,12 +17,10 @@ if all(
 
 if TYPE_CHECKING:
     from simlab.contract import Game, Policy, policy
-    from simlab.experiments.notebook import compare, simulate
+    from simlab.experiments.notebook import compare, simulate, tournament, tune
     from simlab.experiments.results import Results
     from simlab.experiments.running import load, run
     from simlab.experiments.study import Study, read_study, write_study
-    from simlab.experiments.tournaments.playing import tournament
-    from simlab.experiments.tuning.search import tune
     from simlab.reports.making import report
 
 _HOMES = {
@@ -38,8 +36,8 @@ _HOMES = {
     "compare": "experiments.notebook",
     "load": "experiments.running",
     "report": "reports.making",
-    "tournament": "experiments.tournaments.playing",
-    "tune": "experiments.tuning.search",
+    "tournament": "experiments.notebook",
+    "tune": "experiments.notebook",
 }
 """Names of the surface, and the modules they are fetched from when somebody asks."""
 

@@ -1,23 +1,79 @@
-"""Tournaments without a game: tables whose deals are drawn from chances that are known.
+"""Tournaments to try things on: small ones, ones of darts, and ones without a game.
 
-What the tests of ratings, races and precision are played with; thousands of tournaments a minute.
+Those without a game have tables whose deals are drawn from chances that are known; ratings, races
+and precision are tried on them, thousands of tournaments a minute.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import os
+from collections.abc import Callable, Iterator, Sequence
+from functools import cache
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
+import pytest
+from by_hand import TIES, few
 
 from simlab.contract import WHOLE_WIN
+from simlab.experiments import metagame
 from simlab.experiments.batches import Played
 from simlab.experiments.counting import Count, Part
+from simlab.experiments.metagame import EmpiricalGame, MetaResult
 from simlab.experiments.study import Study
-from simlab.experiments.tournaments.playing import Step
-from simlab.experiments.tournaments.schedule import Schedule
+from simlab.experiments.tournaments.playing import Step, run_tournament
+from simlab.experiments.tournaments.results import TournamentResults
+from simlab.experiments.tournaments.schedule import Schedule, Tournament
 from simlab.totals import pair_of, seat_width
+
+SEED = 73
+PLAYERS = 3
+POLICIES = ("greedy", "random", "spoiler")
+DEALS = few(40, 3)
+DARTS = f"{Path(__file__).parent / 'dart_game.py'}::GAME"
+DARTERS = ("dart", "dart:at=45", "dart:at=55", "dart:at=60", "random", "sleeper")
+
+
+def cup(seating: str = "rotate", **more: Any) -> Tournament:
+    """Three policies at three seats: ten tables."""
+    given: dict[str, Any] = {"players": PLAYERS, "games": DEALS * PLAYERS, "seed": SEED}
+    given |= {"seating": seating, "options": TIES} | more
+    return Tournament.of("fantastique", given.pop("policies", POLICIES), **given)
+
+
+def darts(policies: tuple[str, ...] = DARTERS, **more: Any) -> Tournament:
+    """A quick game whose best throws are known."""
+    return Tournament.of(DARTS, policies, **{"games": few(200, 8), "seed": SEED} | more)
+
+
+@cache
+def played(seating: str = "rotate") -> TournamentResults:
+    return run_tournament(cup(seating), workers=2)
+
+
+@pytest.fixture(autouse=True, scope="module")
+def quick() -> Iterator[None]:
+    """Nothing waits for the disk; the game theory of equal payoffs is done once, in 100 draws."""
+    known: dict[bytes, Any] = {}
+
+    def bootstrap(game: EmpiricalGame, seed: int) -> MetaResult:
+        key = b" ".join(
+            [game.payoffs.tobytes(), game.spread.tobytes(), repr(game.policies).encode()]
+        )
+        if key not in known:
+            known[key] = metagame.resampling.bootstrap(game, draws=100, seed=seed)
+        found: MetaResult = known[key]
+        return found
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(os, "fsync", lambda file: None)
+        patch.setattr(metagame, "bootstrap", bootstrap)
+        yield
+
+
+# --- Without a game ---------------------------------------------------------------------------
 
 Floats = npt.NDArray[np.float64]
 Whole = npt.NDArray[np.int64]
@@ -81,7 +137,7 @@ def _padded(products: Whole, size: int) -> Any:
     return found
 
 
-def played(plan: Schedule, draw: Callable[[Study, int], Count]) -> Played:
+def drawn(plan: Schedule, draw: Callable[[Study, int], Count]) -> Played:
     """A part of a tournament whose tables count what ``draw(study, deals)`` says."""
     total = Part([plan.nothing() for _ in plan.studies])
     for chunk in plan.chunks():
@@ -99,7 +155,7 @@ def by_lot(weights: dict[str, float], rng: np.random.Generator) -> Step:
         wins = rng.multinomial(deals, seats / seats.sum())
         return won(study, wins)
 
-    return lambda plan, seen: played(plan, draw)
+    return lambda plan, seen: drawn(plan, draw)
 
 
 def won(study: Study, wins: Whole) -> Count:

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from cups import Floats, Whole, counted, played
+from cups import Floats, Whole, counted, drawn
 from scipy import special, stats
 
 from simlab.experiments.counting import Count
@@ -60,7 +60,7 @@ def luce(strengths: dict[str, float], rng: np.random.Generator, tie: float = 0.0
 
 
 def reading_of(tournament: Tournament, draw: Draw) -> Reading:
-    return follow(tournament, lambda plan, seen: played(plan, draw)).reading()
+    return follow(tournament, lambda plan, seen: drawn(plan, draw)).reading()
 
 
 def truth_of(strengths: Floats, tie: float = 0.0) -> Floats:

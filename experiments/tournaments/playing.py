@@ -17,59 +17,10 @@ from simlab.experiments.tournaments.design import of_record as design_of
 from simlab.experiments.tournaments.race import Race, precise
 from simlab.experiments.tournaments.reading import Reading, read_table
 from simlab.experiments.tournaments.results import TournamentResults
-from simlab.experiments.tournaments.schedule import ALL, DEFAULT_GAMES, Schedule, Tournament
+from simlab.experiments.tournaments.schedule import Schedule, Tournament
 
 Step = Callable[[Schedule, int], Played]
 """Plays (or reads) a part of a tournament, after so many games."""
-
-
-def tournament(
-    game: str,
-    policies: Sequence[str] = (ALL,),
-    games: object = DEFAULT_GAMES,
-    *,
-    players: int | None = None,
-    focus: str | None = None,
-    tables: int | None = None,
-    race: bool = False,
-    precision: float | None = None,
-    seed: int = 0,
-    seating: str = "rotate",
-    workers: Workers = None,
-    out: str | Path | None = None,
-    **options: object,
-) -> TournamentResults:
-    """Let policies meet at every table they can form, in one line.
-
-    Parameters
-    ----------
-    game : str
-    policies : sequence of str
-        As on the command line; by default all of the game's own.
-    games : int, float or str
-        Of each table.
-    players, focus, tables, race, precision, seed, seating, workers
-        As on the command line.
-    out : path, optional
-        A folder that keeps the tournament; what is there already is gone on with.
-    **options
-        Rules that differ from the printed ones: ``finale="III"``.
-
-    Returns
-    -------
-    TournamentResults
-
-    Examples
-    --------
-    >>> import simlab
-    >>> cup = simlab.tournament("fantastique", ["balanced", "greedy", "spoiler"], games=1e4)
-    >>> cup.summary(), cup.head_to_head(), cup.meta.frame()
-    """
-    more: dict[str, Any] = {"players": players, "focus": focus, "tables": tables, "race": race}
-    more |= {"precision": precision, "seed": seed, "seating": seating, "options": options}
-    planned = Tournament.of(game, policies, games=games, **more)
-    place = None if out is None else Place(Path(out), resume=True)
-    return run_tournament(planned, place, workers)
 
 
 def run_tournament(

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import math
+import os
 from collections.abc import Mapping, Sequence
 from itertools import combinations_with_replacement
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from simlab.contract import Game
@@ -26,7 +26,7 @@ def pose(
     game: str | Game,
     policy: str,
     against: str | Sequence[str] | None = None,
-    exploit: str | Path | TournamentResults | None = None,
+    exploit: str | os.PathLike[str] | TournamentResults | None = None,
     *,
     sides: str | None = None,
     options: Mapping[str, object] | None = None,
@@ -55,13 +55,15 @@ def pose(
     UsageError
         If a part does not exist or does not fit the others.
     """
-    against = against or None
+    line_ups = [against] if isinstance(against, str) else list(against or ())
+    if not any(line_up.strip() for line_up in line_ups):
+        against = None
     if (against is None) == (exploit is None):
         raise UsageError("a policy is tuned --against LINE-UP, or to --exploit a tournament's DIR")
     found = game if isinstance(game, Game) else game_named(game)
     rules = {**(options or {}), **_sides(found, sides, options or {})}
     if against is not None:
-        fields: Sequence[Field] = _line_ups([against] if isinstance(against, str) else against)
+        fields: Sequence[Field] = _line_ups(line_ups)
         return Problem.of(game, policy, fields, options=rules, seating=seating, **more)
     if rules or seating != "rotate":
         raise UsageError(
@@ -80,16 +82,17 @@ def _line_ups(against: Sequence[str]) -> list[Field]:
 
 
 def _what_was_found(
-    game: Game, exploit: str | Path | TournamentResults
+    game: Game, exploit: str | os.PathLike[str] | TournamentResults
 ) -> tuple[tuple[Field, ...], dict[str, object]]:
     """The fields that a tournament's equilibrium sends, and the tournament's rules."""
     from simlab.experiments.tournaments.playing import tournament_of
 
-    held = tournament_of(exploit) if isinstance(exploit, str | Path) else exploit
+    held = tournament_of(os.fspath(exploit)) if isinstance(exploit, str | os.PathLike) else exploit
     tournament = held.played.tournament
     if tournament.base.game is not game:
+        where = exploit if isinstance(exploit, str | os.PathLike) else "it"
         raise UsageError(
-            f"{exploit} holds a tournament of {tournament.base.game.name}, not of {game.name}"
+            f"{where} holds a tournament of {tournament.base.game.name}, not of {game.name}"
         )
     words = dict(zip(tournament.texts, tournament.words, strict=True))
     mix = {words[text]: share for text, share in held.equilibrium().items()}

@@ -16,7 +16,7 @@ import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -27,20 +27,8 @@ from simlab.experiments.folders import RunFolder, is_run_folder, read_run
 from simlab.experiments.intervals import Estimate
 from simlab.experiments.running import Place
 from simlab.experiments.summary import Reading
-from simlab.experiments.tuning.posing import pose
-from simlab.experiments.tuning.problem import (
-    DEFAULT_GAMES,
-    DEFAULT_JUDGED,
-    DIGITS,
-    Judgement,
-    Problem,
-    Search,
-    Trial,
-)
+from simlab.experiments.tuning.problem import DIGITS, Judgement, Problem, Search, Trial
 from simlab.experiments.tuning.results import TuningResults
-
-if TYPE_CHECKING:
-    from simlab.experiments.tournaments.results import TournamentResults
 
 FIRST_STEP = 1.0
 """Deviation of the first generation, in the problem's scales."""
@@ -105,57 +93,6 @@ class Searched:
     def plan(self) -> Any:
         """What was to be played."""
         return Search((self.problem.base,), problem=self.problem)
-
-
-def tune(
-    game: str,
-    policy: str,
-    against: str | Sequence[str] | None = None,
-    games: object = DEFAULT_GAMES,
-    *,
-    exploit: str | Path | TournamentResults | None = None,
-    params: Sequence[str] = (),
-    sides: str | None = None,
-    judged: object = DEFAULT_JUDGED,
-    seed: int = 0,
-    seating: str = "rotate",
-    workers: int | None = None,
-    out: str | Path | None = None,
-    **options: object,
-) -> TuningResults:
-    """Tune a policy's parameters and judge what was found on fresh deals, in one line.
-
-    Parameters
-    ----------
-    game, policy : str
-    against : str or sequence of str, optional
-        The other seats: ``"3xgreedy"``; several such line-ups count alike.
-    games, judged : int, float or str
-        Of the search; of each side of the judgement.
-    exploit : path or TournamentResults, optional
-        Instead of ``against``: a tournament, whose equilibrium mix sends the opponents.
-    params, sides, seed, seating, workers
-        As on the command line.
-    out : path, optional
-        A folder that keeps the search; what is there already is gone on with.
-    **options
-        Rules that differ from the printed ones: ``finale="III"``.
-
-    Returns
-    -------
-    TuningResults
-
-    Examples
-    --------
-    >>> import simlab
-    >>> found = simlab.tune("fantastique", "balanced", "3xgreedy", games=2e5, params=["card"])
-    >>> found.verdict(), found.search(), found.parameters()
-    """
-    more: dict[str, Any] = {"params": params, "sides": sides, "games": games, "judged": judged}
-    more |= {"seed": seed, "seating": seating, "options": options}
-    problem = pose(game, policy, against, exploit, **more)
-    place = None if out is None else Place(Path(out), resume=True)
-    return run_search(problem, place, workers)
 
 
 def run_search(

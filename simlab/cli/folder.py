@@ -73,24 +73,24 @@ def show(folder: Path, form: str) -> None:
         show_results(results, form)
 
 
-KINDS = {
-    "of a run": ("win-rates", "seats", "points", "rounds", "convergence", "comparison"),
-    "of a tournament": ("win-rates", "head-to-head", "ratings", "gauntlet"),
-    "of what clever players come to": ("mix", "alpha-rank", "trajectories", "flow"),
-    "of a search": ("search", "worth"),
-}
+OF_A_RUN = ("win-rates", "seats", "points", "rounds", "convergence", "comparison")
+OF_A_TOURNAMENT = ("head-to-head", "ratings", "gauntlet")
+OF_MIXES = ("mix", "alpha-rank", "trajectories", "flow")
+OF_A_SEARCH = ("search", "worth")
+KINDS = OF_A_RUN + OF_A_TOURNAMENT + OF_MIXES + OF_A_SEARCH
 """As `simlab.experiments.figures.KINDS`, which takes long to import."""
 
 
 @click.command()
 @click.argument("folder", type=FOLDER)
-@click.argument(
-    "kind",
-    type=click.Choice(list(dict.fromkeys(kind for kinds in KINDS.values() for kind in kinds))),
-)
+@click.argument("kind", type=click.Choice(KINDS), metavar="KIND")
 @click.option("-o", "--output", "path", required=True, type=FOLDER, help="file.png, .svg or .pdf")
 def plot(folder: Path, kind: str, path: Path) -> None:
     """Draw a figure of the run, tournament or search in FOLDER.
+
+    KIND of a run: win-rates, seats, points, rounds, convergence, comparison. Of a tournament:
+    win-rates, head-to-head, ratings, gauntlet, and what clever players come to: mix, alpha-rank,
+    trajectories, flow. Of a search: search, worth.
 
     \b
     simlab plot night win-rates -o rates.png
