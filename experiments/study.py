@@ -236,11 +236,15 @@ def sources_of(game: Game, policies: Sequence[Policy]) -> dict[str, str]:
 
 
 def source_digest(function: Any) -> str:
-    """Digest of the file that a function stands in, as it was loaded (16 hex digits)."""
+    """Digest of the file that a function stands in, as it was loaded (16 hex digits).
+
+    The built-in policies of a game may fill a folder, whose files share what they look at.
+    """
     if function.__module__.startswith(FILE_MODULE):
         return str(function.__module__.removeprefix(FILE_MODULE))
     path = Path(function.__code__.co_filename)
-    return hashlib.sha256(path.read_bytes()).hexdigest()[:16]
+    paths = sorted(path.parent.glob("*.py")) if path.parent.parent.name == "policies" else [path]
+    return hashlib.sha256(b"".join(one.read_bytes() for one in paths)).hexdigest()[:16]
 
 
 STUDY_KEYS = (

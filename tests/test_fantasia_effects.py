@@ -253,6 +253,21 @@ def test_a_study_is_known_by_its_cards_wherever_they_lie(tmp_path: Path) -> None
     assert same != different
 
 
+def test_strategies_that_share_a_folder_are_known_by_all_its_files() -> None:
+    greedy, balanced = (Study.of(GAME, [f"2x{name}"]) for name in ("greedy", "balanced"))
+    digests = {*greedy.identity()["sources"].values(), *balanced.identity()["sources"].values()}
+    assert len(digests) == 1
+
+
+def test_sets_of_cards_are_compared_on_the_same_deals(tmp_path: Path) -> None:
+    dear = edited(tmp_path / "dear", {"P03": {"renown": "9"}})
+    words = ["compare", "fantasia-sa", "greedy", "cautious", "--games", "40", "--quiet"]
+    found = run(*words, "--vary", f"cards=printed,{dear}", "--format", "json")
+    values = [one["value"]["cards"] for one in json.loads(found.stdout)["variants"]]
+    assert values[0] == "printed"
+    assert values[1].startswith(f"{dear}@".replace(",", "/"))
+
+
 def test_the_rules_say_plainly_that_the_cards_are_reconstructed() -> None:
     assert "THE CARDS ARE RECONSTRUCTED" in run("rules", "fantasia-sa").stdout
     assert "reconstructed" in run("games").stdout

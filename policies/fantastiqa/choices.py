@@ -33,6 +33,7 @@ from simlab.games.fantastiqa.records import (
     STRIDING,
     SUMMON,
     SWAP,
+    SWAPPING,
     TAKE_ARTIFACT,
     TAKE_QUEST,
     WIDTH,
@@ -124,9 +125,7 @@ def choose_target(rules, table, own, target, wanted):
         return card_to_brew(rules, table, own)
     if phase == EXCESS:
         return WIDTH * WITHDRAW_TOKEN + np.int64(own.token[0])
-    if phase > STRIDING or phase < FLYING:
-        return -1
-    if phase == STRIDING - 1:
+    if phase == SWAPPING:
         return first_swap(table)
     return WIDTH * POUR + strongest_opponent(rules, table, seat)
 
