@@ -19,8 +19,8 @@ from typing import TYPE_CHECKING, Any
 
 from simlab import __version__
 from simlab.errors import SimlabError, UsageError
-from simlab.experiments.batches import Chunk, Plan
 from simlab.experiments.counting import Part
+from simlab.experiments.plans import Chunk, Plan
 from simlab.experiments.run_file import (
     PLAY_AGAIN,
     DamagedFolderError,

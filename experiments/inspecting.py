@@ -11,8 +11,9 @@ import numpy as np
 
 from simlab.engine import Notice
 from simlab.errors import UsageError
-from simlab.experiments.batches import Chunk, play_chunk
+from simlab.experiments.batches import play_chunk
 from simlab.experiments.folders import RunFolder, holder, is_held, open_folder
+from simlab.experiments.plans import Chunk
 from simlab.experiments.run_file import (
     PLAY_AGAIN,
     DamagedFolderError,

@@ -25,7 +25,7 @@ from test_folders import kept
 from simlab.compiled import INTERPRETED
 from simlab.engine import warm_up
 from simlab.errors import SimlabError, UsageError
-from simlab.experiments.batches import Plan, Watch
+from simlab.experiments.batches import Watch
 from simlab.experiments.cluster import open_cluster, read_address
 from simlab.experiments.cluster.crew import Cluster
 from simlab.experiments.cluster.local import Processes, quiet_dask
@@ -39,6 +39,7 @@ from simlab.experiments.cluster.orders import (
 )
 from simlab.experiments.cluster.working import played
 from simlab.experiments.inspecting import verify_folder
+from simlab.experiments.plans import Plan
 from simlab.experiments.running import Place, run
 from simlab.experiments.study import Study
 from simlab.games.fantastique import GAME

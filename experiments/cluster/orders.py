@@ -20,9 +20,9 @@ import numpy as np
 from simlab import __version__
 from simlab.cache import source_digest
 from simlab.errors import SimlabError, UsageError
-from simlab.experiments.batches import Plan, Series
 from simlab.experiments.counting import Part
 from simlab.experiments.folders import differences, fingerprint, to_json
+from simlab.experiments.plans import Plan, Series
 from simlab.experiments.study import Study, study_of
 from simlab.userfiles import FILE_MODULE
 

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 from distributed.scheduler import KilledWorker
 
 from simlab.errors import SimlabError
-from simlab.experiments.batches import Batch, Chunk, Plan, Series, Timed
+from simlab.experiments.batches import Batch, Timed
 from simlab.experiments.cluster.orders import (
     Answer,
     order_digest,
@@ -23,6 +23,7 @@ from simlab.experiments.cluster.orders import (
     read_arrow,
     to_line,
 )
+from simlab.experiments.plans import Chunk, Plan, Series
 
 if TYPE_CHECKING:
     from simlab.experiments.cluster.crew import Cluster

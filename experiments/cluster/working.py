@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from simlab.errors import SimlabError
-from simlab.experiments.batches import Chunk, play_chunk
+from simlab.experiments.batches import play_chunk
 from simlab.experiments.cluster.orders import (
     Answer,
     RefusedError,
@@ -24,6 +24,7 @@ from simlab.experiments.cluster.orders import (
     as_asked,
     unpack,
 )
+from simlab.experiments.plans import Chunk
 
 MOST_KEPT = 64
 """Orders that a process keeps, so that each is read once; a tournament has one a table."""
@@ -103,7 +104,7 @@ def _ready(order: bytes, folder: Path) -> Unpacked:
 
 
 def _plays_alone(unpacked: Unpacked) -> bool:
-    from simlab.experiments.batches import Series
+    from simlab.experiments.plans import Series
 
     return isinstance(unpacked.plan, Series)
 
