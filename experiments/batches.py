@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass, field
 from numbers import Integral
@@ -28,14 +28,15 @@ from simlab.totals import totals_type
 
 if TYPE_CHECKING:
     import numpy.typing as npt
+    import pyarrow as pa
 
 BATCH_SECONDS = 0.2
 FIRST_BATCH = 8
 MOST_GROWTH = 8
 MOST_BATCH = 100_000
 MOST_WORKERS = 1024
-MOST_KEPT = 4_096
-"""Deals in a batch whose sums or outcomes are kept one by one, so that memory stays flat."""
+MOST_KEPT = 16_384
+"""Games in a batch whose sums or outcomes are kept one by one, so that memory stays flat."""
 
 
 class Store(Protocol):
@@ -44,8 +45,8 @@ class Store(Protocol):
     def finished(self, chunk: Chunk) -> Part | None:
         """The chunk, if it is there already."""
 
-    def keep(self, chunk: Chunk, part: Part, outcomes: npt.NDArray[Any] | None) -> None:
-        """Keep a chunk that was finished just now."""
+    def keep(self, chunk: Chunk, part: Part, games: pa.Table | None) -> None:
+        """Keep a chunk that was finished just now, and its outcome table if there is one."""
 
 
 @dataclass
@@ -256,23 +257,29 @@ class _Tables:
         rules = np.concatenate([one.matchup.rules for one in plan.studies])
         return [_room(plan.base, rules)]
 
-    def play(self, chunk: Chunk, first: int, deals: int) -> tuple[Part, npt.NDArray[Any] | None]:
-        """One batch of a chunk, and its outcomes if the study keeps them."""
+    def play(self, chunk: Chunk, first: int, deals: int) -> tuple[Part, pa.Table | None]:
+        """One batch of a chunk, and its outcome table if the study keeps its games."""
         if chunk.study is not None:
             return self._play_one(chunk.study, first, deals), None
         plan, rooms = self.plan, self.rooms(None)
-        totals, sums, outcomes = [], [], None
+        totals, sums, games = [], [], None
         for place, room in enumerate(rooms):
             start, stop = (plan.share_of(place, deal) for deal in (first, first + deals))
             these, kept = _zeros(plan, room), room.new_sums(deals) if plan.paired else None
-            if plan.base.save_games:
-                outcomes = np.zeros(room.rotations * deals, plan.base.game.outcome)
-            room.play(start, stop - start, outcomes, these, sums=kept)
+            rows = self._rows(room.rotations * deals) if plan.base.save_games else None
+            room.play(start, stop - start, rows, these, sums=kept)
             totals += list(these)
             if kept is not None:
                 sums += [(kept[0][n], kept[1][n]) for n in range(len(room.rules))]
+            games = None if rows is None else _outcome_table(plan.base, rows)
         paired = [Paired.of(sums[0], other) for other in sums[1:]]
-        return Part([Count.of(record) for record in totals], paired), outcomes
+        return Part([Count.of(record) for record in totals], paired), games
+
+    def _rows(self, games: int) -> npt.NDArray[Any]:
+        """Room of this thread for outcomes, used again and again: new memory costs time."""
+        if len(getattr(self._local, "rows", ())) < games:
+            self._local.rows = np.zeros(games, self.plan.base.game.outcome)
+        return self._local.rows[:games]  # type: ignore[no-any-return]
 
     def _play_one(self, study: int, first: int, deals: int) -> Part:
         """One batch of a table that meets deals of its own."""
@@ -280,6 +287,12 @@ class _Tables:
         totals = _zeros(plan, room)
         room.play(plan.first_deal(study) + first, deals, None, totals)
         return Part([Count.of(totals[0])])
+
+
+def _outcome_table(study: Study, rows: npt.NDArray[Any]) -> pa.Table:
+    from simlab.experiments.outcome_tables import outcome_arrow
+
+    return outcome_arrow(study, rows)
 
 
 def _room(study: Study, rules: npt.NDArray[Any] | None = None) -> Room:
@@ -337,7 +350,7 @@ class _Open:
 
     missing: int
     part: Part = field(default_factory=Part)
-    outcomes: dict[int, npt.NDArray[Any]] = field(default_factory=dict)
+    games: dict[int, pa.Table] = field(default_factory=dict)
 
 
 class _Keeper:
@@ -372,8 +385,16 @@ class _Keeper:
 
     def _keep(self, chunk: Chunk, opened: _Open) -> None:
         assert self.store is not None
-        kept = [opened.outcomes[key] for key in sorted(opened.outcomes)]
-        self.store.keep(chunk, opened.part, np.concatenate(kept) if kept else None)
+        self.store.keep(chunk, opened.part, _joined(opened.games))
+
+
+def _joined(tables: Mapping[int, pa.Table]) -> pa.Table | None:
+    """Outcome tables as one, by their first deals."""
+    if not tables:
+        return None
+    from simlab.experiments.outcome_tables import joined
+
+    return joined([tables[first] for first in sorted(tables)])
 
 
 class _Run:
@@ -399,7 +420,7 @@ class _Run:
     def go(self, hands: Hands) -> None:
         """Play until all is played, or enough, or told to stop."""
         kept = self.plan.paired or self.plan.base.save_games
-        most = MOST_KEPT if kept else MOST_BATCH
+        most = kept_at_once(self.plan) if kept else MOST_BATCH
         pace = _Pace(hands.batch or FIRST_BATCH, most, hands.batch is not None)
         batches = self._batches(pace)
         with _Keeper(self.store) as self.keeper:
@@ -420,9 +441,9 @@ class _Run:
                 done, _ = wait(running, hands.patience, FIRST_COMPLETED)
                 for future in done:
                     where = running.pop(future)
-                    seconds, part, outcomes = future.result()
+                    seconds, part, games = future.result()
                     pace.learn(where[2], seconds)
-                    self._take(where, part, outcomes)
+                    self._take(where, part, games)
                 if self._ended():
                     running = {f: where for f, where in running.items() if not f.cancel()}
         finally:
@@ -447,7 +468,7 @@ class _Run:
                 yield place, first, deals
                 first += deals
 
-    def _take(self, where: Batch, part: Part, outcomes: npt.NDArray[Any] | None) -> None:
+    def _take(self, where: Batch, part: Part, games: pa.Table | None) -> None:
         """Add a batch to its chunk; keep the chunk once it is whole."""
         place, first, deals = where
         self.played_games += sum(count.games for count in part.counts)
@@ -456,8 +477,8 @@ class _Run:
         opened = self.open[place]
         opened.part.add(part)
         opened.missing -= deals
-        if outcomes is not None:
-            opened.outcomes[first] = outcomes
+        if games is not None:
+            opened.games[first] = games
         if opened.missing == 0:
             del self.open[place]
             self.keeper.keep(self.chunks[place], opened)
@@ -499,8 +520,14 @@ class _Run:
 
 def _timed(tables: _Tables, chunk: Chunk, where: Batch) -> Timed:
     began = time.perf_counter()
-    part, outcomes = tables.play(chunk, where[1], where[2])
-    return time.perf_counter() - began, part, outcomes
+    part, games = tables.play(chunk, where[1], where[2])
+    return time.perf_counter() - began, part, games
+
+
+def kept_at_once(plan: Plan) -> int:
+    """Deals in a batch of which more than sums is kept."""
+    games = min(MOST_KEPT, plan.base.game.chunk_games)
+    return max(1, games // len(plan.base.seatings))
 
 
 def play_chunk(
@@ -508,21 +535,22 @@ def play_chunk(
     chunk: Chunk,
     notice: Notice | None = None,
     wanted: Callable[[], bool] = lambda: True,
-) -> tuple[Part, list[npt.NDArray[Any]] | None]:
-    """Play one chunk in this thread: its sums, and its outcomes if they are kept.
+) -> tuple[Part, pa.Table | None]:
+    """Play one chunk in this thread: its sums, and its outcome table if games are kept.
 
     Before each of its batches ``wanted`` is asked; if it is not any more, the rest is left out.
     """
     engine_of(plan.base.game, notice)
-    tables, part, kept = _Tables(plan), Part(), []
-    for first in range(chunk.first, chunk.end, MOST_KEPT):
+    tables, part, most = _Tables(plan), Part(), kept_at_once(plan)
+    kept: dict[int, pa.Table] = {}
+    for first in range(chunk.first, chunk.end, most):
         if not wanted():
             break
-        found, games = tables.play(chunk, first, min(MOST_KEPT, chunk.end - first))
+        found, games = tables.play(chunk, first, min(most, chunk.end - first))
         part.add(found)
         if games is not None:
-            kept.append(games)
-    return part, kept or None
+            kept[first] = games
+    return part, _joined(kept)
 
 
 def outcomes(

@@ -334,10 +334,9 @@ def test_what_is_sent_and_answered_is_plain_text_numbers_and_arrow() -> None:
     assert json.loads(order)["studies"][0]["policies"] == list(TABLE)
     said, content = played(order, b"[0,3]", Path("unused"))
     answer = read_answer(Answer(said, content).packed())
-    rows = read_arrow(answer.outcomes, GAME.outcome)
-    assert rows.dtype == GAME.outcome
-    assert len(rows) == 3 * TURNS
-    assert read_arrow(arrow_bytes(rows), GAME.outcome).tobytes() == rows.tobytes()
+    table = read_arrow(answer.games)
+    assert table.num_rows == 3 * TURNS * len(TABLE)
+    assert read_arrow(arrow_bytes(table)).equals(table)
     assert answer.part.counts[0].deals == 3
 
 

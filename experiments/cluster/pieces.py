@@ -125,10 +125,8 @@ class PieceHands:
         return True
 
     def _timed(self, answer: Answer, chunk: Chunk) -> Timed:
-        outcomes = None
-        if self.plan.base.save_games:
-            outcomes = read_arrow(answer.outcomes, self.plan.base.game.outcome)
-        return answer.said["seconds"], answer.part, outcomes
+        games = read_arrow(answer.games) if self.plan.base.save_games else None
+        return answer.said["seconds"], answer.part, games
 
 
 def _deals_in_a_piece(plan: Plan) -> int:

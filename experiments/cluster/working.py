@@ -12,8 +12,6 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
 from simlab.errors import SimlabError
 from simlab.experiments.batches import play_chunk
 from simlab.experiments.cluster.orders import (
@@ -80,11 +78,11 @@ def played(
 def _play(unpacked: Unpacked, first: int, end: int, wanted: Wanted) -> tuple[dict[str, Any], bytes]:
     plan, began = unpacked.plan, time.perf_counter()
     study = 0 if _plays_alone(unpacked) else None
-    part, outcomes = play_chunk(plan, Chunk(0, first, end, study), wanted=wanted)
+    part, games = play_chunk(plan, Chunk(0, first, end, study), wanted=wanted)
     if not wanted():
         return {"dropped": True}, b""
     seconds = time.perf_counter() - began
-    kept = b"" if outcomes is None else arrow_bytes(np.concatenate(outcomes))
+    kept = b"" if games is None else arrow_bytes(games)
     return {"part": part.record(), "seconds": seconds}, kept
 
 

@@ -168,7 +168,7 @@ class Again:
             self.watch.stop.set()
         return self.folder.finished(chunk) if chunk.number < self.step else None
 
-    def keep(self, chunk: Chunk, part: Part, outcomes: Any) -> None:
+    def keep(self, chunk: Chunk, part: Part, games: Any) -> None:
         """Take what was played."""
         if chunk.number == self.step:
             self.part = part
