@@ -245,7 +245,7 @@ def _against_mix(main: TournamentResults) -> dict[str, Number]:
     rng = np.random.Generator(np.random.Philox(main.played.tournament.base.seed))
     value = game.payoffs_against(mix)
     drawn = np.array([game.draw(rng).payoffs_against(mix) for _ in range(DRAWS)])
-    low, high = np.quantile(drawn, [0.025, 0.975], axis=0)
+    low, high = np.clip(np.quantile(drawn, [0.025, 0.975], axis=0), 0.0, 1.0)
     return {
         name: Number(
             key_of("against-mix", name), float(v), (float(min(a, v)), float(max(b, v))), "share"
