@@ -66,6 +66,11 @@ def number(name: str, low: int, high: int, meaning: str) -> Column:
     return Column(name, meaning, low, high)
 
 
+def copies() -> Column:
+    """The column that every table has: how many such cards there are."""
+    return number("copies", 0, MOST_CARDS, "how many such cards there are")
+
+
 def word(name: str, words: Sequence[str], meaning: str) -> Column:
     """A column of words out of a few; compiled rules see the place of the word, from 0."""
     return Column(name, meaning, words=tuple(words))
@@ -178,7 +183,7 @@ class CardTable:
     def read_row(self, cells: Mapping[str, str]) -> dict[str, int]:
         """The numbers of a row; raises `CellError` for the first cell that is wrong."""
         values: dict[str, int] = {}
-        for column in (number("copies", 0, MOST_CARDS, ""), *self.columns):
+        for column in (copies(), *self.columns):
             try:
                 values |= column.read(cells[column.name])
             except ValueError as error:
