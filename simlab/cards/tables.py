@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from simlab.cards.terms import Term, read_effects
+from simlab.cards.terms import Term, read_effects, write_effects
 from simlab.compiled import record_type
 from simlab.errors import unknown
 
@@ -59,6 +59,13 @@ class Column:
         if self.words:
             return {self.name: _place(self.words, cell)}
         return {self.name: _whole(cell, self.low, self.high)}
+
+    def write(self, values: Mapping[str, int]) -> str:
+        """The cell that `read` reads these numbers from."""
+        if self.terms:
+            return write_effects(self.terms, values)
+        value = values[self.name]
+        return self.words[value] if self.words else str(value)
 
 
 def number(name: str, low: int, high: int, meaning: str) -> Column:
