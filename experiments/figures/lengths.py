@@ -64,7 +64,7 @@ def plot_lengths(frame: pd.DataFrame, words: str, axes: Axes | None = None) -> A
     median = frame["median"].iloc[0]
     axes.axvline(median, color=INK, linewidth=1)
     above = axes.get_xaxis_transform()
-    write(axes, f"half of all games: {median:,.0f}", (median, 1), above, (4, -4), va="top")
+    write(axes, f"half of the games end by {median:,.0f}", (median, 1), above, (4, -4), va="top")
     axes.set_xlabel(words)
     axes.set_ylabel("games in per cent")
     axes.set_xlim(frame["start"].min() - width, frame["start"].max() + 2 * width)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from simlab.cards import CardSet, box_of
 from simlab.experiments.figures.kinds import draw
 from simlab.experiments.figures.lengths import length_data, plot_lengths
+from simlab.experiments.summary import Reading
 from simlab.reports.document import (
     Block,
     Column,
@@ -19,12 +20,12 @@ from simlab.reports.document import (
 )
 from simlab.reports.findings import Findings
 from simlab.reports.games.fantasia_sa_cards import cards_section
-from simlab.reports.wording import apart, difference, estimated, key_of, listed, mean, rate
+from simlab.reports.sections.play import TABLES
+from simlab.reports.wording import amount, apart, difference, estimated, key_of, listed, mean, rate
 
 if TYPE_CHECKING:
     from simlab.experiments.comparing import Comparison
     from simlab.experiments.standard.parts import Compared
-    from simlab.experiments.summary import Reading
 
     Lengths = dict[bool, dict[int, Reading]]
     """Runs by number of players, with hostile cards (True) and without."""
@@ -115,17 +116,9 @@ def _hostile_words(results: Comparison) -> Sentence:
     way = "shorter" if (number.value or 0) < 0 else "longer"
     return Sentence.of(
         "Without hostile cards a game among good players is ",
-        _without_sign(number),
+        amount(number),
         f" turns {way}.",
     )
-
-
-def _without_sign(number: Number) -> Number:
-    """A difference as an amount, where words say which way it goes."""
-    if number.value is None or number.value >= 0:
-        return number
-    ends = None if number.ci95 is None else (-number.ci95[1], -number.ci95[0])
-    return Number(f"{number.key}.amount", -number.value, ends, number.unit, number.deals)
 
 
 def _gainers(results: Comparison) -> Sentence:
@@ -160,8 +153,8 @@ def _hostile(found: Findings) -> Section | None:
         return None
     part, results = there[0]
     caption = (
-        "Win rates of each strategy with and without hostile cards, and below them the "
-        "differences on the same deals, with 95 % intervals."
+        "Win rates of each strategy with hostile cards (true) and without (false), and below them "
+        "the differences on the same deals, with 95 % intervals."
     )
     drawing = Figure(
         "hostile", caption, "Win rates by hostile cards.", lambda: draw("comparison", results)
@@ -270,7 +263,7 @@ def _length(found: Findings) -> Section | None:
         return None
     blocks: list[Block | Section] = [_length_words(lengths)]
     blocks += [_by_players(hostile, runs) for hostile, runs in sorted(lengths.items())]
-    blocks.append(_length_table(lengths))
+    blocks += [_length_table(lengths), *_capped(found)]
     games = found.games("table-good")
     if games is not None:
         caption = (
@@ -287,6 +280,20 @@ def _length(found: Findings) -> Section | None:
             )
         )
     return Section("length", "How long a game takes", blocks)
+
+
+def _capped(found: Findings) -> list[Sentence]:
+    """How many games the cap on turns had to end, at the tables whose games were kept."""
+    said: list[str | Number] = []
+    for name, who in TABLES.items():
+        run = found.kept(name)
+        if run is not None:
+            key = key_of("length", name, "turn_cap_hits")
+            capped = game_mean(key, Reading(run.study, run.played.count), "turn_cap_hits", "share")
+            said += [", " if said else "", capped, f" with {who}"]
+    if not said:
+        return []
+    return [Sentence.of("Games that only the cap on turns ended: ", *said, ".")]
 
 
 def _by_players(hostile: bool, runs: dict[int, Reading]) -> Sentence:
@@ -314,12 +321,11 @@ def _length_table(lengths: Lengths) -> Table:
     for hostile in sorted(lengths):
         words = "with hostile cards" if hostile else "without"
         columns += [Column(f"turns {words}"), Column("minutes"), Column("ended by the cap")]
-        columns.append(Column("won off turn", meaning="in another seat's turn"))
     for players in sorted({n for runs in lengths.values() for n in runs}):
         line: list[str | Number] = [str(players)]
         for hostile, runs in sorted(lengths.items()):
             run = runs.get(players)
-            line += _length_cells(hostile, players, run) if run else [""] * 4
+            line += _length_cells(hostile, players, run) if run else [""] * 3
         rows.append(line)
     note = f"Greedy in every seat. Minutes: {SECONDS} seconds a turn."
     return Table("length", "Length by the number of players", columns, rows, note)
@@ -327,7 +333,5 @@ def _length_table(lengths: Lengths) -> Table:
 
 def _length_cells(hostile: bool, players: int, run: Reading) -> list[str | Number]:
     turns = _turns(hostile, players, run)
-    key = turns.key.removesuffix("turns")
-    names = ("turn_cap_hits", "off_turn_wins")
-    shares = [game_mean(f"{key}{name}", run, name, "share") for name in names]
-    return [turns, _minutes(turns), *shares]
+    key = turns.key.removesuffix("turns") + "turn_cap_hits"
+    return [turns, _minutes(turns), game_mean(key, run, "turn_cap_hits", "share")]

@@ -14,7 +14,7 @@ from simlab.experiments.standard.fantasia_sa_cards import read_cards
 from simlab.reports.document import Block, Column, Number, Section, Sentence, Table
 from simlab.reports.findings import Findings
 from simlab.reports.sections.rules import section_of
-from simlab.reports.wording import estimated, key_of, mean
+from simlab.reports.wording import amount, difference, estimated, key_of, mean
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -25,6 +25,8 @@ if TYPE_CHECKING:
 TOLD = "cards"
 """The run whose cards were told."""
 SURE = 0.05
+RARE = 0.1
+"""Where fewer than this share of seats used a card, or kept it, sentences compare nothing."""
 CAUTION = (
     "A card's win rate is no proof of what the card does. Who performs more Feats buys more cards "
     "of every kind and wins more often, whatever is bought; a long game shows a seat more cards; "
@@ -105,7 +107,7 @@ def _never(found: Findings, uses: dict[str, list[CardUse]]) -> Sentence:
                 words = [_called(found, name, one.card), " (0 of ", number, " seats that had it)"]
                 parts += [", " if parts else "", *words]
     if parts:
-        return Sentence.of("Never bought: ", *parts, ".")
+        return Sentence.of("Greedy players never bought ", *parts, ".")
     some = [(name, one) for name in ("equipment", "sponsors") for one in uses[name]]
     if not some:
         return Sentence.of("Nobody had anything to buy.")
@@ -121,8 +123,14 @@ def _never(found: Findings, uses: dict[str, list[CardUse]]) -> Sentence:
 def _best_words(found: Findings, name: str, uses: Sequence[CardUse]) -> Sentence:
     """The cards of a list that go with winning most, and those that go with losing."""
     title, done, _ = KINDS[name]
-    more = [one for one in uses if one.p <= SURE and one.gain.mean > 0]
-    less = [one for one in uses if one.p <= SURE and one.gain.mean < 0]
+    told = [one for one in uses if RARE <= one.use.mean <= 1 - RARE]
+    if not told:
+        return Sentence.of(
+            f"{title}: greedy players use them whenever they can, so who kept one mostly drew it "
+            "as the game ended, and the differences below say little."
+        )
+    more = [one for one in told if one.p <= SURE and one.gain.mean > 0]
+    less = [one for one in told if one.p <= SURE and one.gain.mean < 0]
     if not more and not less:
         return Sentence.of(f"{title}: no card is shown to go with winning or with losing.")
     parts: list[str | Number] = []
@@ -151,7 +159,7 @@ def _table(found: Findings, name: str, uses: Sequence[CardUse]) -> Table:
     """A list's cards, those first that go with winning most."""
     title, done, had = KINDS[name]
     table, printed = _printed(found, name)
-    columns = [Column("card", True), Column("name", True)]
+    columns = [Column("card", True)]
     columns += [Column(one.name, bool(one.words or one.terms)) for one in _shown(table)]
     columns += [
         Column("seats", meaning=f"games of a seat in which {had}"),
@@ -164,7 +172,7 @@ def _table(found: Findings, name: str, uses: Sequence[CardUse]) -> Table:
     rows: list[list[str | Number]] = []
     for one in sorted(uses, key=_rank):
         key, card = key_of("cards", name, one.card), printed[one.card]
-        line: list[str | Number] = [one.card, card.name]
+        line: list[str | Number] = [_called(found, name, one.card)]
         line += [_cell(column, card) for column in _shown(table)]
         line += [
             Number(f"{key}.had", float(one.had), None, "games"),
@@ -203,7 +211,7 @@ def _cell(column: Any, card: Card) -> str:
 def _feats(found: Findings, told: pd.DataFrame) -> Section:
     """How often each Feat is attempted when it lies there, and performed when attempted."""
     table, printed = _printed(found, "feats")
-    columns = [Column("Feat", True), Column("name", True)]
+    columns = [Column("Feat", True)]
     columns += [Column(one.name, bool(one.words or one.terms)) for one in table.columns]
     columns += [
         Column("attempted", meaning="share of the choices at which it lay there"),
@@ -218,7 +226,7 @@ def _feats(found: Findings, told: pd.DataFrame) -> Section:
             ratio(sums[part].to_numpy(np.float64), sums[whole].to_numpy(np.float64))
             for part, whole in (("used", "had"), ("done", "used"))
         )
-        line: list[str | Number] = [str(card), feat.name]
+        line: list[str | Number] = [_called(found, "feats", str(card))]
         line += [column.write(feat.values) or "-" for column in table.columns]
         line += [estimated(f"{key}.attempted", tried), estimated(f"{key}.performed", done)]
         line.append(Number(f"{key}.bare", bare_chance(feat.values["difficulty"]), None, "share"))
@@ -267,15 +275,11 @@ def _length_words(part: Compared, results: Comparison) -> Sentence:
     if not sure:
         return Sentence.of("No price tried is shown to change how many turns a game takes.")
     row = max(sure, key=lambda row: abs(row["difference"]))
-    low, high = row["ci95"]
     key = key_of(part.name, in_words(row["value"]), "turns")
-    return Sentence.of(
-        f"With {in_words(row['value'])} a game takes ",
-        Number(key, row["difference"], (low, high)),
-        " turns more than with the cards as they are."
-        if row["difference"] > 0
-        else " turns (fewer than with the cards as they are).",
-    )
+    number = amount(difference(key, row, "number"))
+    way = "more" if row["difference"] > 0 else "fewer"
+    words = f" turns {way} than with the cards as they are."
+    return Sentence.of(f"With {in_words(row['value'])} a game takes ", number, words)
 
 
 def _bought(part: Compared, results: Comparison) -> Table:
