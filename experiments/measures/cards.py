@@ -124,7 +124,9 @@ def _use(card: str, rows: pd.DataFrame) -> CardUse:
     share = rows["win_share"].to_numpy()
 
     def summed(values: npt.NDArray[Any]) -> npt.NDArray[np.float64]:
-        return np.bincount(places, values.astype(np.float64), len(deals))
+        found = np.zeros(len(deals))
+        np.add.at(found, places, values)
+        return found
 
     use = ratio(summed(used), summed(np.ones(len(rows))))
     won = _ratio(summed(share * used), summed(used))

@@ -5,6 +5,8 @@ from simlab.experiments.standard.fantasia_sa_cards import told_parts
 from simlab.games.fantasia_sa import GAME
 
 GOOD = ("balanced", "bully", "greedy", "outfitter")
+SHOT_AT = ("balanced", "peaceful", "greedy", "outfitter")
+"""The best with hostile cards, and the best without, among others."""
 ALIKE = ("greedy", "greedy", "greedy", "greedy")
 PLAYERS = ("4", "2", "3", "5")
 
@@ -16,7 +18,7 @@ STANDARD = Standard(
     table=GOOD,
     counts=(2, 3, 4, 5),
     special=(
-        Sweep("hostile", ("true", "false"), "hostile cards"),
+        Sweep("hostile", ("true", "false"), "hostile cards", policies=SHOT_AT),
         Sweep(
             "players",
             PLAYERS,

@@ -91,16 +91,18 @@ def _count_drawn(tally: Tally, lines: npt.NDArray[np.int64]) -> None:
 def _count_offered(tally: Tally, matchup: Matchup, rows: npt.NDArray[Any]) -> None:
     """Feats that lay there when one was chosen; Sponsors that could be bought."""
     table = rows["state"]["table"]
-    for row in rows[table["phase"] == CHOOSE]:
-        kinds = row["state"]["table"]["feat_reserve"]
-        np.add.at(tally["feats"], (row["seat"], kinds[kinds != NOTHING], HAD), 1)
+    choosing = table["phase"] == CHOOSE
+    lying, seats = table["feat_reserve"][choosing], rows["seat"][choosing]
+    which, place = np.nonzero(lying != NOTHING)
+    np.add.at(tally["feats"], (seats[which], lying[which, place], HAD), 1)
     buying = rows[table["phase"] == BUY].copy()
     counts = np.zeros(len(buying), np.int64)
     moves = np.zeros((len(buying), matchup.game.max_moves), np.int64)
     engine_of(matchup.game).list_legal(matchup.rules, buying, counts, moves)
-    for seat, number, legal in zip(buying["seat"], counts, moves, strict=True):
-        sponsors = legal[:number] - 1 - ACTION
-        np.add.at(tally["sponsors"], (seat, sponsors[sponsors >= 0], HAD), 1)
+    listed = np.arange(moves.shape[1]) < counts[:, None]
+    which, place = np.nonzero(listed & (moves > ACTION))
+    seats, sponsors = buying["seat"][which], moves[which, place] - 1 - ACTION
+    np.add.at(tally["sponsors"], (seats.astype(np.int64), sponsors, np.int64(HAD)), 1)
 
 
 def tell_cards(study: Study, deals: int) -> pd.DataFrame:

@@ -104,8 +104,8 @@ def _never(found: Findings, uses: dict[str, list[CardUse]]) -> Sentence:
             if one.used == 0 and one.had >= FEW:
                 key = key_of("cards", name, one.card, "had")
                 number = Number(key, float(one.had), None, "games")
-                words = [_called(found, name, one.card), " (0 of ", number, " seats that had it)"]
-                parts += [", " if parts else "", *words]
+                parts += [", " if parts else "", _called(found, name, one.card), " (0 of "]
+                parts += [number, " seats that had it)"]
     if parts:
         return Sentence.of("Greedy players never bought ", *parts, ".")
     some = [(name, one) for name in ("equipment", "sponsors") for one in uses[name]]
@@ -263,7 +263,7 @@ def _prices(found: Findings) -> list[Block | Section]:
     blocks: list[Block | Section] = []
     for part, results in varied:
         section = section_of(part, results)
-        more = [_length_words(part, results), _bought(part, results)]
+        more: list[Block] = [_length_words(part, results), _bought(part, results)]
         blocks.append(Section(section.name, section.title, [*more, *section.blocks]))
     return blocks
 
