@@ -1,4 +1,4 @@
-"""Measures what we claim: ``python docs/benchmark.py [speed] [parts] [memory] [start]``.
+"""Measures what we claim: ``python docs/benchmark.py [speed] [sides] [parts] [memory] [start]``.
 
 Speed is that of whole games with outcomes scored and written, policies called as values. Run it on
 a machine with nothing else to do; the best of several repetitions is printed.
@@ -28,18 +28,13 @@ from simlab.policies import read_policies
 from simlab.streams import open_stream
 from simlab.totals import totals_type
 
-GAMES = 100_000
-REPEATS = 7
+GAMES, BLOCK = 100_000, 5_000
+REPEATS = 5
 
 
 def best(job, repeats: int = REPEATS) -> float:
     """Seconds of the quickest of several runs."""
-    spent = []
-    for _ in range(repeats):
-        began = time.perf_counter()
-        job()
-        spent.append(time.perf_counter() - began)
-    return min(spent)
+    return min(timed(job) for _ in range(repeats))
 
 
 def room_for(lineup: str) -> Room:
@@ -49,21 +44,59 @@ def room_for(lineup: str) -> Room:
 
 
 def speed() -> None:
-    """Games a second: the bare engine, a run with totals, a run that keeps its games."""
+    """Games a second of the bare engine, and what sums and kept games leave of it.
+
+    The bare engine writes outcomes into the same few rows again and again. What is compared with it
+    is played in turns with it, so that both meet the same machine; medians.
+    """
     for lineup in ("4xgreedy", "4xrandom", "4xbalanced"):
-        room, rows = room_for(lineup), np.zeros(GAMES, GAME.outcome)
-        spent = best(lambda room=room, rows=rows: room.play(0, GAMES, rows))
-        print(f"{lineup}: {GAMES / spent:,.0f} games/s on one core, outcomes written")
-        for workers in (1, 2):
-            study = Study.of("fantastique", [lineup], games=10 * GAMES)
-            seconds = min(play(study, workers).seconds for _ in range(3))
-            print(f"  run, totals only, {workers} threads: {10 * GAMES / seconds:,.0f} games/s")
+        room, rows = room_for(lineup), np.zeros(BLOCK, GAME.outcome)
+        room.play(0, 1, rows)
+        games = BLOCK * (50 if lineup == "4xbalanced" else 200)
+        study = Study.of("fantastique", [lineup], games=games)
+        play(study, 1)
+        spent: list[list[float]] = [[], [], [], []]
+        for _ in range(REPEATS):
+            spent[0].append(timed(partial(bare, room, rows, games)))
+            for workers in (1, 2):
+                spent[workers].append(timed(partial(play, study, workers)))
+            spent[3].append(timed(partial(in_a_folder, lineup, games)))
+        engine, one, two, kept = (games / float(np.median(times)) for times in spent)
+        print(f"{lineup}: {engine:,.0f} games/s on one core, outcomes written")
+        print(f"  run, totals only, 1 thread: {one:,.0f} games/s, {one / engine:.1%} of that")
+        print(f"  2 threads: {two:,.0f}; with every game kept in a folder: {kept:,.0f} games/s,")
+        print(f"  {kept / two:.1%} of totals only")
+
+
+def bare(room: Room, rows, games: int) -> None:
+    """So many games, blocks of them into the same rows."""
+    for first in range(0, games, len(rows)):
+        room.play(first, len(rows), rows)
+
+
+def in_a_folder(lineup: str, games: int) -> None:
+    """Play with every game kept, on two threads."""
     with tempfile.TemporaryDirectory() as folder:
-        for keep in (False, True):
-            study = Study.of("fantastique", ["4xgreedy"], games=10 * GAMES, save_games=keep)
-            found = run(study, place=Place(Path(folder) / str(keep)))
-            rate = found.timings["games_per_second"]
-            print(f"4xgreedy in a folder, save_games={keep}, 2 threads: {rate:,.0f} games/s")
+        study = Study.of("fantastique", [lineup], games=games, save_games=True)
+        run(study, place=Place(Path(folder) / "run"), workers=2)
+
+
+def timed(job) -> float:
+    """Seconds that it takes."""
+    began = time.perf_counter()
+    job()
+    return time.perf_counter() - began
+
+
+def sides() -> None:
+    """Six fan sides of a million games each, one command."""
+    vary = ["--vary", "finale=I,II,III,IV,V,VI", "--games", "1e6", "--quiet"]
+    seeing = ("balanced", "card-counter", "greedy", "finale-collector")
+    blind = ("spoiler", "high-fan", "greedy", "medal-scheduler")
+    for lineup, how in ((seeing, "each played"), (blind, "scored again, as nobody looks at them")):
+        line = [sys.executable, "-m", "simlab", "compare", "fantastique", *lineup, *vary]
+        spent = timed(partial(subprocess.run, line, check=True, capture_output=True))
+        print(f"six fan sides of 1e6 games, {how}: {spent:.1f} s ({', '.join(lineup)})")
 
 
 def deal_many(rules_at, desks, n):
@@ -119,10 +152,11 @@ def memory() -> None:
         "simlab.simulate('fantastique', ['4xgreedy'], games=sys.argv[1]);"
         "print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024)"
     )
-    for games in ("1e5", "2e7"):
+    for games in ("1e5", "1e8"):
         line = [sys.executable, "-c", code, games]
+        began = time.perf_counter()
         peak = subprocess.run(line, capture_output=True, text=True, check=True).stdout.strip()
-        print(f"{games} games: peak {peak} MB")
+        print(f"{games} games: peak {peak} MB, {time.perf_counter() - began:.1f} s")
 
 
 def start() -> None:
@@ -138,8 +172,10 @@ def start() -> None:
     print(f"the first run of all, compiling: {cold:.1f} s")
 
 
+PARTS = {"speed": speed, "sides": sides, "parts": parts, "memory": memory, "start": start}
+
 if __name__ == "__main__":
     print(machine())
-    chosen = sys.argv[1:] or ["speed", "parts", "memory", "start"]
+    chosen = sys.argv[1:] or list(PARTS)
     for name in chosen:
-        {"speed": speed, "parts": parts, "memory": memory, "start": start}[name]()
+        PARTS[name]()

@@ -9,12 +9,11 @@ from __future__ import annotations
 import os
 import threading
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass, field
-from itertools import pairwise
 from numbers import Integral
-from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, runtime_checkable
+from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 
 import numpy as np
 
@@ -22,200 +21,22 @@ from simlab.compiled import INTERPRETED
 from simlab.engine import Notice, Room, engine_of
 from simlab.errors import UsageError
 from simlab.experiments.counting import Count, Paired, Part
+from simlab.experiments.plans import Chunk, Plan, Series
 from simlab.experiments.sequences import looks
 from simlab.experiments.study import Study
-from simlab.options import DRAWN
 from simlab.totals import totals_type
 
 if TYPE_CHECKING:
     import numpy.typing as npt
+    import pyarrow as pa
 
 BATCH_SECONDS = 0.2
 FIRST_BATCH = 8
 MOST_GROWTH = 8
 MOST_BATCH = 100_000
 MOST_WORKERS = 1024
-MOST_KEPT = 4_096
-"""Deals in a batch whose sums or outcomes are kept one by one, so that memory stays flat."""
-
-
-class Chunk(NamedTuple):
-    """A run of deals that is kept as one: of every study of a plan, or of one of them."""
-
-    number: int
-    first: int
-    end: int
-    study: int | None = None
-
-
-@dataclass(frozen=True)
-class Plan:
-    """Studies of the same deals, one for each value of what is varied; most often one alone.
-
-    Attributes
-    ----------
-    studies : tuple of Study
-        The first one is the baseline; chunking and number of deals are its own.
-    rescored : bool
-        Whether the studies differ only in what scoring reads and nobody looks at, so that the
-        games of the first are scored again for the others.
-    """
-
-    studies: tuple[Study, ...]
-    rescored: bool = False
-
-    @property
-    def base(self) -> Study:
-        """The first study."""
-        return self.studies[0]
-
-    @property
-    def paired(self) -> bool:
-        """Whether the variants meet the same deals in the same seatings."""
-        first = self.base.seatings
-        return len(self.studies) > 1 and all(
-            study.seatings.shape == first.shape and (study.seatings == first).all()
-            for study in self.studies
-        )
-
-    @property
-    def games(self) -> int:
-        """Games of all variants, whole deals."""
-        return sum(study.deals * len(study.seatings) for study in self.studies)
-
-    def share_of(self, place: int, deal: int) -> int:
-        """Deals of one of the studies that go with so many deals of the first.
-
-        Studies of other numbers of players have other numbers of deals for as many games. It
-        does not depend on how many are wanted in all, so that a longer run goes on in the same.
-        """
-        study = self.studies[place]
-        if self.paired or deal == self.base.deals:
-            return study.deals if deal == self.base.deals else deal
-        return min(study.deals, deal * len(self.base.seatings) // len(study.seatings))
-
-    def edges(self, kept: bool = True) -> list[int]:
-        """Deals at which a chunk ends, beginning with 0.
-
-        With a wanted precision every look is an edge, so that it falls on whole chunks. Where
-        nothing is ``kept`` there are no other edges: a batch may be as long as it likes.
-        """
-        deals, chunk = self.base.deals, self.base.chunk
-        ends = {*range(chunk, deals, chunk), deals} if kept else {deals}
-        if self.base.precision is not None:
-            ends |= set(looks(deals))
-        return [0, *sorted(ends)]
-
-    def chunks(self, *, kept: bool = True) -> list[Chunk]:
-        """What is played, in the order in which it is counted; see `edges`."""
-        return [Chunk(number, *ends) for number, ends in enumerate(pairwise(self.edges(kept=kept)))]
-
-    def first_deal(self, study: int) -> int:
-        """The engine's number of the first deal of a study; variants meet the same deals."""
-        return 0
-
-    def record(self) -> dict[str, Any]:
-        """What a run folder keeps of it, as plain values; `folders.open_folder` reads it."""
-        return {
-            "kind": "study",
-            "studies": [study.record() for study in self.studies],
-            "words": [list(study.words) for study in self.studies],
-        }
-
-    def identity(self) -> dict[str, Any]:
-        """Everything that the results depend on, but for how many games are played."""
-        return {
-            "rescored": self.rescored,
-            "precision": self.base.precision is not None,
-            "studies": [study.identity() for study in self.studies],
-        }
-
-    def nothing(self) -> Count:
-        """The count of a study that was stopped before its first deal."""
-        return Count.of(np.zeros(1, totals_type(self.base.game))[0])
-
-    def add(self, total: Part, chunk: Chunk, part: Part) -> None:
-        """Add what was counted in (a batch of) a chunk to the total."""
-        total.add(part)
-
-
-TABLE_DEALS = 2**40
-"""Numbers of deals that each table of a series has for itself."""
-FEWEST_DEALS = 2
-"""Deals that a table of a series plays at least: a single one has no error."""
-
-
-@dataclass(frozen=True)
-class Series(Plan):
-    """Studies that each meet deals of their own: the tables of a tournament.
-
-    Attributes
-    ----------
-    ends : tuple of int
-        Games a table at which its chunks end, ascending; none plays more than its study wants.
-    rounds : tuple of int
-        Places in ``ends`` of those that are played.
-    tables : tuple of int
-        Places in ``studies`` of those that play.
-    """
-
-    ends: tuple[int, ...] = ()
-    rounds: tuple[int, ...] = ()
-    tables: tuple[int, ...] = ()
-
-    @property
-    def paired(self) -> bool:
-        """Never: no two tables meet the same deal."""
-        return False
-
-    @property
-    def games(self) -> int:
-        """Games of all that is played, whole deals."""
-        return sum(
-            (chunk.end - chunk.first) * len(self.studies[chunk.study].seatings)
-            for chunk in self.chunks()
-            if chunk.study is not None
-        )
-
-    def share_of(self, place: int, deal: int) -> int:
-        """Deals of a table are counted as they are."""
-        return deal
-
-    def chunks(self, *, kept: bool = True) -> list[Chunk]:
-        """Every table's deals of the first round, then of the next: all go on together.
-
-        A chunk has the same number however many rounds and tables there are, so that a longer
-        tournament goes on in a shorter one's.
-        """
-        found = []
-        for turn in self.rounds:
-            for table in self.tables:
-                study = self.studies[table]
-                first = _whole_deals(self.ends[turn - 1], study) if turn else 0
-                end = _whole_deals(self.ends[turn], study)
-                if first < end:
-                    found.append(Chunk(turn * len(self.studies) + table, first, end, table))
-        return found
-
-    def first_deal(self, study: int) -> int:
-        """The engine's number of the first deal of a table."""
-        return study * TABLE_DEALS
-
-    def nothing(self) -> Count:
-        """The count of a table that has not played: without sums, as there are many."""
-        return Count()
-
-    def add(self, total: Part, chunk: Chunk, part: Part) -> None:
-        """A chunk is of one table, and so holds one count: there are hundreds of tables."""
-        assert chunk.study is not None
-        if not total.counts:
-            total.counts = [self.nothing() for _ in self.studies]
-        total.counts[chunk.study].add(part.counts[0])
-
-
-def _whole_deals(games: int, study: Study) -> int:
-    """Deals of a table that make so many games, or as many as are wanted of it."""
-    return max(FEWEST_DEALS, -(-min(games, study.games) // len(study.seatings)))
+MOST_KEPT = 16_384
+"""Games in a batch whose sums or outcomes are kept one by one, so that memory stays flat."""
 
 
 class Store(Protocol):
@@ -224,8 +45,8 @@ class Store(Protocol):
     def finished(self, chunk: Chunk) -> Part | None:
         """The chunk, if it is there already."""
 
-    def keep(self, chunk: Chunk, part: Part, outcomes: npt.NDArray[Any] | None) -> None:
-        """Keep a chunk that was finished just now."""
+    def keep(self, chunk: Chunk, part: Part, games: pa.Table | None) -> None:
+        """Keep a chunk that was finished just now, and its outcome table if there is one."""
 
 
 @dataclass
@@ -436,23 +257,29 @@ class _Tables:
         rules = np.concatenate([one.matchup.rules for one in plan.studies])
         return [_room(plan.base, rules)]
 
-    def play(self, chunk: Chunk, first: int, deals: int) -> tuple[Part, npt.NDArray[Any] | None]:
-        """One batch of a chunk, and its outcomes if the study keeps them."""
+    def play(self, chunk: Chunk, first: int, deals: int) -> tuple[Part, pa.Table | None]:
+        """One batch of a chunk, and its outcome table if the study keeps its games."""
         if chunk.study is not None:
             return self._play_one(chunk.study, first, deals), None
         plan, rooms = self.plan, self.rooms(None)
-        totals, sums, outcomes = [], [], None
+        totals, sums, games = [], [], None
         for place, room in enumerate(rooms):
             start, stop = (plan.share_of(place, deal) for deal in (first, first + deals))
             these, kept = _zeros(plan, room), room.new_sums(deals) if plan.paired else None
-            if plan.base.save_games:
-                outcomes = np.zeros(room.rotations * deals, plan.base.game.outcome)
-            room.play(start, stop - start, outcomes, these, sums=kept)
+            rows = self._rows(room.rotations * deals) if plan.base.save_games else None
+            room.play(start, stop - start, rows, these, sums=kept)
             totals += list(these)
             if kept is not None:
                 sums += [(kept[0][n], kept[1][n]) for n in range(len(room.rules))]
+            games = None if rows is None else _outcome_table(plan.base, rows)
         paired = [Paired.of(sums[0], other) for other in sums[1:]]
-        return Part([Count.of(record) for record in totals], paired), outcomes
+        return Part([Count.of(record) for record in totals], paired), games
+
+    def _rows(self, games: int) -> npt.NDArray[Any]:
+        """Room of this thread for outcomes, used again and again: new memory costs time."""
+        if len(getattr(self._local, "rows", ())) < games:
+            self._local.rows = np.zeros(games, self.plan.base.game.outcome)
+        return self._local.rows[:games]  # type: ignore[no-any-return]
 
     def _play_one(self, study: int, first: int, deals: int) -> Part:
         """One batch of a table that meets deals of its own."""
@@ -460,6 +287,12 @@ class _Tables:
         totals = _zeros(plan, room)
         room.play(plan.first_deal(study) + first, deals, None, totals)
         return Part([Count.of(totals[0])])
+
+
+def _outcome_table(study: Study, rows: npt.NDArray[Any]) -> pa.Table:
+    from simlab.experiments.outcome_tables import outcome_arrow
+
+    return outcome_arrow(study, rows)
 
 
 def _room(study: Study, rules: npt.NDArray[Any] | None = None) -> Room:
@@ -517,7 +350,7 @@ class _Open:
 
     missing: int
     part: Part = field(default_factory=Part)
-    outcomes: dict[int, npt.NDArray[Any]] = field(default_factory=dict)
+    games: dict[int, pa.Table] = field(default_factory=dict)
 
 
 class _Keeper:
@@ -552,8 +385,16 @@ class _Keeper:
 
     def _keep(self, chunk: Chunk, opened: _Open) -> None:
         assert self.store is not None
-        kept = [opened.outcomes[key] for key in sorted(opened.outcomes)]
-        self.store.keep(chunk, opened.part, np.concatenate(kept) if kept else None)
+        self.store.keep(chunk, opened.part, _joined(opened.games))
+
+
+def _joined(tables: Mapping[int, pa.Table]) -> pa.Table | None:
+    """Outcome tables as one, by their first deals."""
+    if not tables:
+        return None
+    from simlab.experiments.outcome_tables import joined
+
+    return joined([tables[first] for first in sorted(tables)])
 
 
 class _Run:
@@ -579,7 +420,7 @@ class _Run:
     def go(self, hands: Hands) -> None:
         """Play until all is played, or enough, or told to stop."""
         kept = self.plan.paired or self.plan.base.save_games
-        most = MOST_KEPT if kept else MOST_BATCH
+        most = kept_at_once(self.plan) if kept else MOST_BATCH
         pace = _Pace(hands.batch or FIRST_BATCH, most, hands.batch is not None)
         batches = self._batches(pace)
         with _Keeper(self.store) as self.keeper:
@@ -600,9 +441,9 @@ class _Run:
                 done, _ = wait(running, hands.patience, FIRST_COMPLETED)
                 for future in done:
                     where = running.pop(future)
-                    seconds, part, outcomes = future.result()
+                    seconds, part, games = future.result()
                     pace.learn(where[2], seconds)
-                    self._take(where, part, outcomes)
+                    self._take(where, part, games)
                 if self._ended():
                     running = {f: where for f, where in running.items() if not f.cancel()}
         finally:
@@ -627,7 +468,7 @@ class _Run:
                 yield place, first, deals
                 first += deals
 
-    def _take(self, where: Batch, part: Part, outcomes: npt.NDArray[Any] | None) -> None:
+    def _take(self, where: Batch, part: Part, games: pa.Table | None) -> None:
         """Add a batch to its chunk; keep the chunk once it is whole."""
         place, first, deals = where
         self.played_games += sum(count.games for count in part.counts)
@@ -636,8 +477,8 @@ class _Run:
         opened = self.open[place]
         opened.part.add(part)
         opened.missing -= deals
-        if outcomes is not None:
-            opened.outcomes[first] = outcomes
+        if games is not None:
+            opened.games[first] = games
         if opened.missing == 0:
             del self.open[place]
             self.keeper.keep(self.chunks[place], opened)
@@ -679,8 +520,14 @@ class _Run:
 
 def _timed(tables: _Tables, chunk: Chunk, where: Batch) -> Timed:
     began = time.perf_counter()
-    part, outcomes = tables.play(chunk, where[1], where[2])
-    return time.perf_counter() - began, part, outcomes
+    part, games = tables.play(chunk, where[1], where[2])
+    return time.perf_counter() - began, part, games
+
+
+def kept_at_once(plan: Plan) -> int:
+    """Deals in a batch of which more than sums is kept."""
+    games = min(MOST_KEPT, plan.base.game.chunk_games)
+    return max(1, games // len(plan.base.seatings))
 
 
 def play_chunk(
@@ -688,21 +535,22 @@ def play_chunk(
     chunk: Chunk,
     notice: Notice | None = None,
     wanted: Callable[[], bool] = lambda: True,
-) -> tuple[Part, list[npt.NDArray[Any]] | None]:
-    """Play one chunk in this thread: its sums, and its outcomes if they are kept.
+) -> tuple[Part, pa.Table | None]:
+    """Play one chunk in this thread: its sums, and its outcome table if games are kept.
 
     Before each of its batches ``wanted`` is asked; if it is not any more, the rest is left out.
     """
     engine_of(plan.base.game, notice)
-    tables, part, kept = _Tables(plan), Part(), []
-    for first in range(chunk.first, chunk.end, MOST_KEPT):
+    tables, part, most = _Tables(plan), Part(), kept_at_once(plan)
+    kept: dict[int, pa.Table] = {}
+    for first in range(chunk.first, chunk.end, most):
         if not wanted():
             break
-        found, games = tables.play(chunk, first, min(MOST_KEPT, chunk.end - first))
+        found, games = tables.play(chunk, first, min(most, chunk.end - first))
         part.add(found)
         if games is not None:
-            kept.append(games)
-    return part, kept or None
+            kept[first] = games
+    return part, _joined(kept)
 
 
 def outcomes(
@@ -736,22 +584,3 @@ def outcomes(
     with ThreadPoolExecutor(workers) as pool:
         list(pool.map(one, range(0, study.deals, batch)))
     return rows
-
-
-def shared_plan(studies: Sequence[Study]) -> Plan:
-    """A plan that scores the games of the first study again where that is the same.
-
-    It is, where the studies differ only in options that scoring alone reads, to which every
-    policy at the table says that it is blind.
-    """
-    base = studies[0]
-    options = [study.game.read_options(study.matchup.options) for study in studies]
-    changed = {key for values in options for key in values if values[key] != options[0][key]}
-    blind = set(base.game.scoring_only)
-    for policy in base.matchup.lineup:
-        blind &= set(policy.blind_to)
-    same_seats = all(study.words == base.words for study in studies)
-    # What is drawn for each deal cannot be set on a table after its game.
-    drawn = any(values[key] == DRAWN for values in options for key in changed)
-    rescored = len(studies) > 1 and same_seats and changed <= blind and not drawn
-    return Plan(tuple(studies), rescored)

@@ -12,9 +12,10 @@ from typing import TYPE_CHECKING, Any
 from simlab.contract import GAME_COLUMNS, WHOLE_WIN, Game, Policy
 from simlab.errors import SimlabError, UsageError, in_full, unknown
 from simlab.experiments import sequences
-from simlab.experiments.batches import Plan, Workers, play, shared_plan
+from simlab.experiments.batches import Workers, play
 from simlab.experiments.counting import Count, Paired
 from simlab.experiments.intervals import Estimate, mean_interval
+from simlab.experiments.plans import Plan, shared_plan
 from simlab.experiments.results import Results
 from simlab.experiments.study import Study
 from simlab.experiments.summary import Reading

@@ -19,8 +19,8 @@ from typing import TYPE_CHECKING, Any
 
 from simlab import __version__
 from simlab.errors import SimlabError, UsageError
-from simlab.experiments.batches import Chunk, Plan
 from simlab.experiments.counting import Part
+from simlab.experiments.plans import Chunk, Plan
 from simlab.experiments.run_file import (
     PLAY_AGAIN,
     DamagedFolderError,
@@ -35,7 +35,7 @@ from simlab.experiments.run_file import (
 )
 
 if TYPE_CHECKING:
-    import numpy.typing as npt
+    import pyarrow as pa
 
 __all__ = [
     "DamagedFolderError",
@@ -249,16 +249,16 @@ class RunFolder:
         if hashlib.sha256(path.read_bytes()).hexdigest() != expected["sha256"]:
             raise DamagedFolderError(f"{path} is not as it was written; delete {sums} {PLAY_AGAIN}")
 
-    def keep(self, chunk: Chunk, part: Part, outcomes: npt.NDArray[Any] | None) -> None:
-        """Keep a chunk: its outcomes first, then its sums, which make it count."""
+    def keep(self, chunk: Chunk, part: Part, games: pa.Table | None) -> None:
+        """Keep a chunk: its games first, then its sums, which make it count."""
         written = None
-        if outcomes is not None:
+        if games is not None:
             from simlab.experiments.outcome_tables import parquet_bytes
 
-            content = parquet_bytes(self.plan.base, outcomes)
+            content = parquet_bytes(games)
             write_whole(self.games_path(chunk), content)
             digest = hashlib.sha256(content).hexdigest()
-            written = {"rows": len(outcomes), "sha256": digest}
+            written = {"rows": games.num_rows, "sha256": digest}
         content_ = {
             "chunk": chunk.number,
             "first_deal": chunk.first,

@@ -7,12 +7,11 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
 from simlab.engine import Notice
 from simlab.errors import UsageError
-from simlab.experiments.batches import Chunk, play_chunk
+from simlab.experiments.batches import play_chunk
 from simlab.experiments.folders import RunFolder, holder, is_held, open_folder
+from simlab.experiments.plans import Chunk
 from simlab.experiments.run_file import (
     PLAY_AGAIN,
     DamagedFolderError,
@@ -93,14 +92,14 @@ def verify_folder(path: Path, notice: Notice | None = None) -> list[str]:
         said.append("results.json is what the chunks add up to")
     chosen = secrets.SystemRandom().sample(sorted(parts), min(PLAYED_AGAIN, len(parts)))
     for chunk in sorted(chosen):
-        again, outcomes = _played_again(folder, chunk, notice)
+        again, games = _played_again(folder, chunk, notice)
         if again is None or again.record() != parts[chunk].record():
             raise DamagedFolderError(
                 f"chunk {chunk.number} of {path}, played again, comes out otherwise; delete "
                 f"{folder.chunk_path(chunk)} {PLAY_AGAIN}"
             )
-        if outcomes is not None:
-            _compare_games(folder, chunk, outcomes)
+        if games is not None:
+            _compare_games(folder, chunk, games)
         said.append(f"chunk {chunk.number}, played again, comes out the same")
     return said
 
@@ -132,13 +131,11 @@ def _played_again(folder: RunFolder, chunk: Chunk, notice: Notice | None) -> tup
     return play_chunk(folder.plan, chunk, notice)
 
 
-def _compare_games(folder: Any, chunk: Any, outcomes: Any) -> None:
+def _compare_games(folder: Any, chunk: Any, games: Any) -> None:
     import pyarrow.parquet as pq
 
-    from simlab.experiments.outcome_tables import outcome_arrow
-
     kept = pq.read_table(folder.games_path(chunk))
-    if not kept.equals(outcome_arrow(folder.plan.base, np.concatenate(outcomes))):
+    if not kept.equals(games):
         raise DamagedFolderError(
             f"{folder.games_path(chunk)} holds other games than played again; delete "
             f"{folder.chunk_path(chunk)} {PLAY_AGAIN}"

@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING
 
 from simlab.contract import Game
 from simlab.errors import UsageError
-from simlab.experiments.batches import Plan, check_workers
+from simlab.experiments.batches import check_workers
 from simlab.experiments.comparing import Comparison, comparison, read_varied
+from simlab.experiments.plans import Plan
 from simlab.experiments.results import Results
 from simlab.experiments.running import Place, run_comparison, run_plan
 from simlab.experiments.study import Study

@@ -6,8 +6,8 @@ import math
 from typing import Any
 
 from simlab.errors import UsageError, counted, in_full
-from simlab.experiments.batches import Plan
 from simlab.experiments.comparing import Comparison
+from simlab.experiments.plans import Plan
 from simlab.experiments.results import Results
 from simlab.experiments.tests_of_difference import deals_to_see
 

@@ -10,8 +10,8 @@ from simlab.experiments.sequences import half_width
 from simlab.experiments.summary import Reading
 
 if TYPE_CHECKING:
-    from simlab.experiments.batches import Plan
     from simlab.experiments.counting import Part
+    from simlab.experiments.plans import Plan
 
 
 def half_widths(plan: Plan, part: Part) -> list[float]:

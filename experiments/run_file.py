@@ -12,7 +12,7 @@ from simlab import __version__
 from simlab.errors import SimlabError, UsageError
 
 if TYPE_CHECKING:
-    from simlab.experiments.batches import Plan
+    from simlab.experiments.plans import Plan
 
 FORMAT = 3
 PLAY_AGAIN = "and go on with --resume: its games are played again"

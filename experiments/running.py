@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from simlab.errors import UsageError
-from simlab.experiments.batches import Plan, Played, Watch, Workers, play
+from simlab.experiments.batches import Played, Watch, Workers, play
 from simlab.experiments.comparing import (
     Comparison,
     Varied,
@@ -17,6 +17,7 @@ from simlab.experiments.comparing import (
 )
 from simlab.experiments.counting import Paired, Part
 from simlab.experiments.folders import RunFolder, is_run_folder, open_folder, read_run
+from simlab.experiments.plans import Plan
 from simlab.experiments.precision import precise_enough
 from simlab.experiments.results import Results
 from simlab.experiments.study import DEFAULT_GAMES, MOST_CHUNK, Study

@@ -28,8 +28,9 @@ if TYPE_CHECKING:
 
 MOST_GAMES = 10**15
 DEFAULT_GAMES = 100_000
-LEAST_CHUNK = 4096
 MOST_CHUNKS = 500
+KEPT_GAMES = 65_536
+"""Games in a chunk that keeps them, unless the game asks for more: some 100 MB of memory."""
 MOST_CHUNK = MOST_GAMES
 
 
@@ -119,7 +120,8 @@ class Study:
         seating, games, seed, luck, precision, save_games
             See the attributes; ``games`` may be text such as "1e6".
         chunk : int, optional
-            By default at least 4,096 deals, and so many that there are at most 500 chunks.
+            By default the game's `chunk_games`, and so many that there are at most 500 chunks;
+            fewer where games are kept, which are written a chunk at a time.
 
         Raises
         ------
@@ -165,7 +167,7 @@ class Study:
         if chunk is not None and made.deals > chunk * MOST_CHUNKS * MOST_CHUNKS:
             raise UsageError(f"chunk is too small for {made.deals:,} deals, got {chunk}")
         if chunk is None:
-            made = replace(made, chunk=max(LEAST_CHUNK, -(-made.deals // MOST_CHUNKS)))
+            made = replace(made, chunk=_usual_chunk(made, save_games))
         return replace(made, precision=precision, save_games=save_games)
 
     @property
@@ -233,6 +235,21 @@ def sources_of(game: Game, policies: Sequence[Policy]) -> dict[str, str]:
         name = Path(game.make_rules.__code__.co_filename).name
         found[name] = source_digest(game.make_rules)
     return found
+
+
+def _usual_chunk(study: Study, save_games: bool) -> int:
+    """Deals in a chunk where nothing else is asked for.
+
+    Few files where only sums are kept; where games are, memory for them must not grow with their
+    number.
+    """
+    rotations, deals = len(study.seatings), study.deals
+    least = max(1, study.game.chunk_games // rotations)
+    usual = max(least, -(-deals // MOST_CHUNKS))
+    if not save_games:
+        return usual
+    most = max(least, KEPT_GAMES // rotations)
+    return max(min(usual, most), -(-deals // MOST_CHUNKS**2))
 
 
 def source_digest(function: Any) -> str:

@@ -152,7 +152,7 @@ def _check_place(out: Path, made: dict[str, Any], overwrite: bool) -> None:
 
 
 def _play_study(study: Study, folder: Path, workers: int | None, watch: Watch | None) -> None:
-    from simlab.experiments.batches import Plan
+    from simlab.experiments.plans import Plan
     from simlab.experiments.running import Place, run_plan
 
     results = run_plan(Plan((study,)), Place(folder, resume=True), workers, watch)

@@ -114,3 +114,8 @@ def capital(line: str) -> str:
     """A sentence with a capital, unless it begins with a policy's name, which stays as it is."""
     first = line.split(" ", 1)[0]
     return line[:1].upper() + line[1:] if first in OPENINGS else line
+
+
+def heading(words: str) -> str:
+    """Words as a heading or the start of a caption, with a capital."""
+    return words[:1].upper() + words[1:]

@@ -139,6 +139,9 @@ class Game:
         ``(rules, table)`` sets on a finished game's table what it shows of those options.
     check_options : dict
         Settings under which ``simlab check`` plays, where the printed rules show too little.
+    chunk_games : int
+        Games in a chunk of a run folder, as a rule: about as many as take a tenth of a second to
+        some seconds, what Ctrl-C may lose and a file is worth.
     """
 
     name: str
@@ -178,6 +181,7 @@ class Game:
     blinds: Mapping[str, Callable[..., int]] = field(default_factory=dict)
     check_options: Mapping[str, Value] = field(default_factory=dict)
     scoring_only: tuple[str, ...] = ()
+    chunk_games: int = 4096
     rescope: Callable[..., None] = keep_table
 
     @property

@@ -25,7 +25,7 @@ from test_folders import kept
 from simlab.compiled import INTERPRETED
 from simlab.engine import warm_up
 from simlab.errors import SimlabError, UsageError
-from simlab.experiments.batches import Plan, Watch
+from simlab.experiments.batches import Watch
 from simlab.experiments.cluster import open_cluster, read_address
 from simlab.experiments.cluster.crew import Cluster
 from simlab.experiments.cluster.local import Processes, quiet_dask
@@ -39,6 +39,7 @@ from simlab.experiments.cluster.orders import (
 )
 from simlab.experiments.cluster.working import played
 from simlab.experiments.inspecting import verify_folder
+from simlab.experiments.plans import Plan
 from simlab.experiments.running import Place, run
 from simlab.experiments.study import Study
 from simlab.games.fantastique import GAME
@@ -333,10 +334,9 @@ def test_what_is_sent_and_answered_is_plain_text_numbers_and_arrow() -> None:
     assert json.loads(order)["studies"][0]["policies"] == list(TABLE)
     said, content = played(order, b"[0,3]", Path("unused"))
     answer = read_answer(Answer(said, content).packed())
-    rows = read_arrow(answer.outcomes, GAME.outcome)
-    assert rows.dtype == GAME.outcome
-    assert len(rows) == 3 * TURNS
-    assert read_arrow(arrow_bytes(rows), GAME.outcome).tobytes() == rows.tobytes()
+    table = read_arrow(answer.games)
+    assert table.num_rows == 3 * TURNS * len(TABLE)
+    assert read_arrow(arrow_bytes(table)).equals(table)
     assert answer.part.counts[0].deals == 3
 
 

@@ -40,8 +40,9 @@ import simlab
 from simlab.compiled import INTERPRETED
 from simlab.errors import SimlabError, UsageError
 from simlab.experiments import batches
-from simlab.experiments.batches import Plan, play
+from simlab.experiments.batches import play
 from simlab.experiments.comparing import Comparison, comparison, read_varied
+from simlab.experiments.plans import Plan
 from simlab.experiments.running import Place, run_comparison
 from simlab.experiments.study import Study
 

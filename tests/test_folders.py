@@ -40,6 +40,7 @@ from simlab.experiments.running import Place, load, run
 from simlab.experiments.study import Study
 from simlab.experiments.summary import ALWAYS, FIXED, Reading
 from simlab.experiments.tracing import trace_deals
+from simlab.games.fantastique import GAME
 
 SEED = 11
 POLICIES = ("balanced", "greedy", "random", "greedy")
@@ -128,7 +129,7 @@ def finished(whole: Path, tmp_path: Path) -> Path:
 
 # --- A run that was stopped and went on equals one that was not -----------------------------
 
-SIZES = {2: 9, 5: 21} if INTERPRETED else {16: 200, 50: 800, None: 30_000}
+SIZES = {2: 9, 5: 21} if INTERPRETED else {16: 200, 50: 800, None: 5 * GAME.chunk_games // 2}
 """Deals in a chunk (None: as many as the study chooses) to deals in all."""
 
 
@@ -597,7 +598,7 @@ def test_games_that_were_never_played_are_found_by_playing_again(tmp_path: Path,
 # --- One process at a time ------------------------------------------------------------------
 
 LONG = ("run", "fantastique", "balanced", "3xgreedy", "--games", "1e7", "--workers", "2", "--quiet")
-LONG_CHUNK = 5000
+LONG_CHUNK, LONG_DEALS = GAME.chunk_games // 4, 10**7 // 4
 
 
 @pytest.fixture
@@ -656,7 +657,8 @@ def test_ctrl_c_keeps_whole_chunks_and_says_how_to_go_on(
     assert not (tmp_path / ".holder.json").exists()
     assert simlab("status", str(tmp_path), "--format", "json") == 0
     found = json.loads(capsys.readouterr().out)
-    assert (found["state"], found["complete"]) == ("stopped", f"{chunks} of 500 chunks")
+    wanted = -(-LONG_DEALS // LONG_CHUNK)
+    assert (found["state"], found["complete"]) == ("stopped", f"{chunks} of {wanted} chunks")
     assert simlab("show", str(tmp_path), "--format", "json") == 0
     said = capsys.readouterr()
     assert "partial" in said.err

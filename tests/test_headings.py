@@ -11,8 +11,9 @@ from by_hand import said
 
 from simlab.cli.tables import show_comparison, show_results
 from simlab.compiled import INTERPRETED
-from simlab.experiments.batches import Plan, Watch
+from simlab.experiments.batches import Watch
 from simlab.experiments.comparing import comparison, read_varied
+from simlab.experiments.plans import Plan
 from simlab.experiments.running import Place, run_comparison, run_plan
 from simlab.experiments.study import Study
 

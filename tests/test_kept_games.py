@@ -20,8 +20,16 @@ from test_twin import twin_of
 
 from simlab.compiled import INTERPRETED
 from simlab.engine import Matchup
+from simlab.errors import SimlabError
 from simlab.experiments.batches import outcomes
-from simlab.experiments.outcome_tables import LEADING, outcome_columns, outcome_frame
+from simlab.experiments.outcome_tables import (
+    LEADING,
+    joined,
+    outcome_arrow,
+    outcome_columns,
+    outcome_frame,
+    parquet_bytes,
+)
 from simlab.experiments.study import Study
 from simlab.experiments.tracing import Trace, trace_deals
 from simlab.games.fantastique import GAME
@@ -78,7 +86,28 @@ def test_parquet_rows_are_the_outcomes_played_without_a_folder(seating: str) -> 
     assert tuple(found.columns[: len(LEADING)]) == LEADING
     assert len(found) == GAMES * PLAYERS
     for name, values in expected.items():
-        assert (found[name].to_numpy() == values).all(), name
+        known = np.array(what.matchup.texts)[values] if name == "policy" else values
+        assert (found[name].to_numpy() == known).all(), name
+
+
+@pytest.mark.parametrize("batch", [1, 7, GAMES])
+def test_the_file_is_the_same_in_whatever_batches_its_games_were_played(batch: int) -> None:
+    what = seated("rotate")
+    rows = outcomes(what, 2)
+    parts = [outcome_arrow(what, rows[n : n + batch]) for n in range(0, len(rows), batch)]
+    assert parquet_bytes(joined(parts)) == parquet_bytes(outcome_arrow(what, rows))
+
+
+def test_a_number_that_the_table_cannot_hold_is_refused_and_never_cut() -> None:
+    what = seated("rotate")
+    rows = outcomes(what, 2)
+    rows["seats"]["points"][5, 1] = 2**31
+    with pytest.raises(SimlabError, match="up to 2,147,483,647"):
+        outcome_columns(what, rows)
+    rows["seats"]["points"][5, 1] = -(2**31)
+    rows["deal"] += 10**12
+    assert outcome_columns(what, rows)["points"].min() == -(2**31)
+    assert outcome_columns(what, rows)["deal"].min() == 10**12
 
 
 @pytest.mark.parametrize("seating", SEATINGS)

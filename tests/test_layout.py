@@ -21,8 +21,9 @@ from hypothesis import strategies as st
 from simlab.cli import playing
 from simlab.cli.layout import Column, blocks, filled, folded, table_text
 from simlab.cli.numbers import chance, times
-from simlab.experiments.batches import Plan, play
+from simlab.experiments.batches import play
 from simlab.experiments.counting import Count, Part
+from simlab.experiments.plans import Plan
 from simlab.experiments.study import Study
 
 HEADERS = ["value", "policy", "difference", "95 % interval", "p (Holm)", "common luck"]

@@ -27,8 +27,8 @@ from scipy import stats
 
 import simlab
 from simlab.compiled import INTERPRETED
-from simlab.experiments.batches import Plan
 from simlab.experiments.comparing import Comparison, comparison, read_varied
+from simlab.experiments.plans import Plan
 from simlab.experiments.power import power_rows
 from simlab.experiments.results import Results
 from simlab.experiments.running import run_comparison

@@ -32,10 +32,11 @@ from scipy import stats
 import simlab
 from simlab.compiled import INTERPRETED
 from simlab.experiments import sequences
-from simlab.experiments.batches import Plan, Played, Watch, play
+from simlab.experiments.batches import Played, Watch, play
 from simlab.experiments.comparing import Comparison, comparison, read_varied, share_difference
 from simlab.experiments.counting import Part
 from simlab.experiments.intervals import Estimate
+from simlab.experiments.plans import Plan
 from simlab.experiments.precision import precise_enough
 from simlab.experiments.results import Results
 from simlab.experiments.running import run_comparison

@@ -14,7 +14,8 @@ from by_hand import one_line, user_file, values_of
 
 import simlab
 from simlab.errors import UsageError
-from simlab.experiments.study import Study, read_games, read_study, write_study
+from simlab.experiments.study import KEPT_GAMES, Study, read_games, read_study, write_study
+from simlab.games.fantastique import GAME
 
 ENDINGS = (".toml", ".json")
 FULL: dict[str, Any] = {
@@ -98,7 +99,7 @@ def test_the_defaults_are_the_printed_rules_and_what_the_help_says() -> None:
     assert record["options"]["gold"] == [6, 8, 10, 12, 14, 16, 18]
     assert record["options"]["finale_zero"] is True
     assert (record["seating"], record["games"], record["deals"]) == ("rotate", 100_000, 50_000)
-    assert (record["seed"], record["luck"], record["chunk"]) == (0, 0, 4096)
+    assert (record["seed"], record["luck"], record["chunk"]) == (0, 0, GAME.chunk_games // 2)
     assert (record["precision"], record["save_games"]) == (None, False)
 
 
@@ -410,16 +411,33 @@ def test_a_deal_is_played_in_each_distinct_seating_once(
 
 # --- Chunks -----------------------------------------------------------------------------------
 
-DEALS = (1, 4095, 4096, 4097, 500 * 4096, 500 * 4096 + 1, 10**7, 10**9 + 7, 10**12, 10**15)
+LEAST = GAME.chunk_games
+DEALS = (1, LEAST - 1, LEAST, LEAST + 1, 500 * LEAST, 500 * LEAST + 1, 10**9 + 7, 10**12, 10**15)
 
 
 @pytest.mark.parametrize("deals", DEALS)
-def test_a_chunk_has_at_least_4096_deals_and_there_are_at_most_500(deals: int) -> None:
+def test_a_chunk_is_worth_a_file_and_there_are_at_most_500(deals: int) -> None:
     study = Study.of("fantastique", ["greedy*2"], games=deals)
     assert study.deals == deals
-    assert study.chunk >= 4096
+    assert study.chunk >= LEAST
     assert math.ceil(deals / study.chunk) <= 500
-    assert study.chunk == 4096 or math.ceil(deals / (study.chunk - 1)) > 500
+    assert study.chunk == LEAST or math.ceil(deals / (study.chunk - 1)) > 500
+
+
+@pytest.mark.parametrize("deals", DEALS)
+def test_a_chunk_that_keeps_its_games_is_no_larger_than_memory_bears(deals: int) -> None:
+    study = Study.of("fantastique", ["greedy*2"], games=deals, save_games=True)
+    assert study.chunk >= LEAST
+    assert study.chunk <= KEPT_GAMES or math.ceil(deals / (study.chunk - 1)) > 500**2
+
+
+def test_a_game_says_how_many_of_its_games_make_a_chunk() -> None:
+    found = {}
+    for name in ("fantastique", "fantastiqa"):
+        study = Study.of(name, ["random", "wanderer" if name == "fantastiqa" else "greedy"])
+        found[name] = study.chunk * len(study.seatings)
+        assert found[name] == study.game.chunk_games
+    assert found["fantastiqa"] < found["fantastique"]
 
 
 @pytest.mark.parametrize("chunk", [1, 100, 10**9])

@@ -16,8 +16,9 @@ from scipy import stats
 from statsmodels.stats.proportion import proportion_confint
 
 from simlab.compiled import INTERPRETED
-from simlab.experiments.batches import Plan, Played, Watch, outcomes, play
+from simlab.experiments.batches import Played, Watch, outcomes, play
 from simlab.experiments.counting import Part
+from simlab.experiments.plans import Plan
 from simlab.experiments.study import Study
 from simlab.experiments.summary import frame, summarise, tidy_rows
 

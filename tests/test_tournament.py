@@ -20,7 +20,8 @@ from simlab.contract import WHOLE_WIN
 from simlab.engine import Matchup
 from simlab.errors import PolicyError, SimlabError, UsageError
 from simlab.experiments import batches
-from simlab.experiments.batches import TABLE_DEALS, outcomes
+from simlab.experiments.batches import outcomes
+from simlab.experiments.plans import TABLE_DEALS
 from simlab.experiments.summary import ALWAYS
 from simlab.experiments.tournaments.playing import run_tournament
 from simlab.experiments.tournaments.schedule import CHUNK, MOST_STEP, Tournament

@@ -22,9 +22,10 @@ import simlab
 from simlab.compiled import INTERPRETED
 from simlab.errors import SimlabError, UsageError
 from simlab.experiments import batches
-from simlab.experiments.batches import TABLE_DEALS, Watch, outcomes
+from simlab.experiments.batches import Watch, outcomes
 from simlab.experiments.folders import DamagedFolderError
 from simlab.experiments.inspecting import status_of, verify_folder
+from simlab.experiments.plans import TABLE_DEALS
 from simlab.experiments.running import Place, load
 from simlab.experiments.tournaments.design import MOST_TABLES
 from simlab.experiments.tuning.posing import LEAST_WEIGHT, mix_of_fields, pose

@@ -22,8 +22,8 @@ from simlab.cli.interrupt import INTERRUPTED, Listener
 from simlab.compiled import INTERPRETED
 from simlab.engine import warm_up
 from simlab.errors import SimlabError, UsageError
-from simlab.experiments.batches import Plan
 from simlab.experiments.folders import RunFolder
+from simlab.experiments.plans import Plan
 from simlab.experiments.study import Study
 from simlab.games.fantastique import GAME
 

@@ -18,12 +18,13 @@ from distributed.scheduler import KilledWorker
 from simlab import __version__
 from simlab.engine import Notice
 from simlab.errors import SimlabError
-from simlab.experiments.batches import Plan, Watch
+from simlab.experiments.batches import Watch
 from simlab.experiments.cluster.address import Address
 from simlab.experiments.cluster.local import Processes, quiet_dask
 from simlab.experiments.cluster.orders import Answer, read_answer
 from simlab.experiments.cluster.pieces import PieceHands
 from simlab.experiments.cluster.working import play_there
+from simlab.experiments.plans import Plan
 
 LOOK = 0.5
 """Seconds between two looks at who is there."""

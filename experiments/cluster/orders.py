@@ -15,19 +15,17 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-import numpy as np
-
 from simlab import __version__
 from simlab.cache import source_digest
 from simlab.errors import SimlabError, UsageError
-from simlab.experiments.batches import Plan, Series
 from simlab.experiments.counting import Part
 from simlab.experiments.folders import differences, fingerprint, to_json
+from simlab.experiments.plans import Plan, Series
 from simlab.experiments.study import Study, study_of
 from simlab.userfiles import FILE_MODULE
 
 if TYPE_CHECKING:
-    import numpy.typing as npt
+    import pyarrow as pa
 
 
 class RefusedError(SimlabError):
@@ -195,14 +193,14 @@ def as_asked(text: str, places: Mapping[str, str]) -> str:
 
 
 class Answer(NamedTuple):
-    """What a worker says: what became of a piece, in plain values, and its outcomes."""
+    """What a worker says: what became of a piece, in plain values, and its outcome table."""
 
     said: Mapping[str, Any]
-    outcomes: bytes
+    games: bytes
 
     def packed(self) -> bytes:
-        """One line of JSON, then the outcomes."""
-        return to_line(self.said) + self.outcomes
+        """One line of JSON, then the outcome table."""
+        return to_line(self.said) + self.games
 
     @property
     def part(self) -> Part:
@@ -217,17 +215,14 @@ def to_line(value: Any) -> bytes:
 
 def read_answer(content: bytes) -> Answer:
     """Read what `Answer.packed` made."""
-    line, _, outcomes = content.partition(b"\n")
-    return Answer(json.loads(line), outcomes)
+    line, _, games = content.partition(b"\n")
+    return Answer(json.loads(line), games)
 
 
-def arrow_bytes(rows: npt.NDArray[Any]) -> bytes:
-    """Records of 64-bit numbers as compressed Arrow, a column for each number of a record."""
+def arrow_bytes(table: pa.Table) -> bytes:
+    """An outcome table as compressed Arrow."""
     import pyarrow as pa
 
-    numbers = np.ascontiguousarray(rows).view(np.int64).reshape(len(rows), -1)
-    columns = {str(place): column for place, column in enumerate(numbers.T)}
-    table = pa.table({name: pa.array(column) for name, column in columns.items()})
     sink = pa.BufferOutputStream()
     options = pa.ipc.IpcWriteOptions(compression="zstd")
     with pa.ipc.new_stream(sink, table.schema, options=options) as stream:
@@ -235,11 +230,10 @@ def arrow_bytes(rows: npt.NDArray[Any]) -> bytes:
     return bytes(sink.getvalue())
 
 
-def read_arrow(content: bytes, record: np.dtype[Any]) -> npt.NDArray[Any]:
+def read_arrow(content: bytes) -> pa.Table:
     """Read what `arrow_bytes` made."""
     import pyarrow as pa
 
     with pa.ipc.open_stream(content) as stream:
-        table = stream.read_all()
-    columns = [column.to_numpy() for column in table.columns]
-    return np.ascontiguousarray(np.column_stack(columns)).view(record).ravel()
+        table: pa.Table = stream.read_all()
+    return table

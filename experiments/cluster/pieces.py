@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 from distributed.scheduler import KilledWorker
 
 from simlab.errors import SimlabError
-from simlab.experiments.batches import Batch, Chunk, Plan, Series, Timed
+from simlab.experiments.batches import Batch, Timed
 from simlab.experiments.cluster.orders import (
     Answer,
     order_digest,
@@ -23,6 +23,7 @@ from simlab.experiments.cluster.orders import (
     read_arrow,
     to_line,
 )
+from simlab.experiments.plans import Chunk, Plan, Series
 
 if TYPE_CHECKING:
     from simlab.experiments.cluster.crew import Cluster
@@ -124,10 +125,8 @@ class PieceHands:
         return True
 
     def _timed(self, answer: Answer, chunk: Chunk) -> Timed:
-        outcomes = None
-        if self.plan.base.save_games:
-            outcomes = read_arrow(answer.outcomes, self.plan.base.game.outcome)
-        return answer.said["seconds"], answer.part, outcomes
+        games = read_arrow(answer.games) if self.plan.base.save_games else None
+        return answer.said["seconds"], answer.part, games
 
 
 def _deals_in_a_piece(plan: Plan) -> int:

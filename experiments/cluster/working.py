@@ -12,10 +12,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
 from simlab.errors import SimlabError
-from simlab.experiments.batches import Chunk, play_chunk
+from simlab.experiments.batches import play_chunk
 from simlab.experiments.cluster.orders import (
     Answer,
     RefusedError,
@@ -24,6 +22,7 @@ from simlab.experiments.cluster.orders import (
     as_asked,
     unpack,
 )
+from simlab.experiments.plans import Chunk
 
 MOST_KEPT = 64
 """Orders that a process keeps, so that each is read once; a tournament has one a table."""
@@ -79,11 +78,11 @@ def played(
 def _play(unpacked: Unpacked, first: int, end: int, wanted: Wanted) -> tuple[dict[str, Any], bytes]:
     plan, began = unpacked.plan, time.perf_counter()
     study = 0 if _plays_alone(unpacked) else None
-    part, outcomes = play_chunk(plan, Chunk(0, first, end, study), wanted=wanted)
+    part, games = play_chunk(plan, Chunk(0, first, end, study), wanted=wanted)
     if not wanted():
         return {"dropped": True}, b""
     seconds = time.perf_counter() - began
-    kept = b"" if outcomes is None else arrow_bytes(np.concatenate(outcomes))
+    kept = b"" if games is None else arrow_bytes(games)
     return {"part": part.record(), "seconds": seconds}, kept
 
 
@@ -103,7 +102,7 @@ def _ready(order: bytes, folder: Path) -> Unpacked:
 
 
 def _plays_alone(unpacked: Unpacked) -> bool:
-    from simlab.experiments.batches import Series
+    from simlab.experiments.plans import Series
 
     return isinstance(unpacked.plan, Series)
 

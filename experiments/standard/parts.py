@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from simlab.experiments.batches import Plan, Watch
+from simlab.experiments.batches import Watch
+from simlab.experiments.plans import Plan
 from simlab.experiments.running import Place, run_comparison, run_plan
 from simlab.experiments.standard.declaration import Effort, Standard, Sweep
 from simlab.experiments.study import Study

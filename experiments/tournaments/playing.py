@@ -8,9 +8,10 @@ from pathlib import Path
 from typing import Any
 
 from simlab.errors import UsageError
-from simlab.experiments.batches import Chunk, Played, Store, Watch, Workers, play, play_chunk
+from simlab.experiments.batches import Played, Store, Watch, Workers, play, play_chunk
 from simlab.experiments.counting import Count, Part
 from simlab.experiments.folders import DamagedFolderError, RunFolder, is_run_folder, read_run
+from simlab.experiments.plans import Chunk
 from simlab.experiments.running import Place
 from simlab.experiments.tournaments.design import Design
 from simlab.experiments.tournaments.design import of_record as design_of

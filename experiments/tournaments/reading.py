@@ -17,8 +17,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from simlab.contract import WHOLE_WIN
-from simlab.experiments.batches import FEWEST_DEALS
 from simlab.experiments.intervals import Estimate
+from simlab.experiments.plans import FEWEST_DEALS
 from simlab.totals import pair_of
 
 if TYPE_CHECKING:

@@ -12,8 +12,8 @@ import numpy as np
 from simlab.contract import WHOLE_WIN
 from simlab.errors import UsageError
 from simlab.experiments import summary
-from simlab.experiments.batches import FEWEST_DEALS
 from simlab.experiments.intervals import Estimate, mean_interval
+from simlab.experiments.plans import FEWEST_DEALS
 from simlab.experiments.tests_of_difference import holm
 from simlab.experiments.tournaments.design import EVERY
 from simlab.experiments.tournaments.ratings import Rating, ratings

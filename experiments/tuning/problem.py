@@ -10,7 +10,7 @@ from typing import Any
 
 from simlab.contract import Game, Policy
 from simlab.errors import UsageError, unknown
-from simlab.experiments.batches import TABLE_DEALS, Chunk, Plan, Series
+from simlab.experiments.plans import TABLE_DEALS, Chunk, Plan, Series
 from simlab.experiments.study import Study, read_games, sources_of
 from simlab.games import game_named
 from simlab.policies import read_policy

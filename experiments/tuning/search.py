@@ -21,10 +21,11 @@ from typing import Any
 import numpy as np
 
 from simlab.contract import WHOLE_WIN
-from simlab.experiments.batches import Chunk, Plan, Store, Watch, Workers, play
+from simlab.experiments.batches import Store, Watch, Workers, play
 from simlab.experiments.counting import Count, Part
 from simlab.experiments.folders import RunFolder, is_run_folder, read_run
 from simlab.experiments.intervals import Estimate
+from simlab.experiments.plans import Chunk, Plan
 from simlab.experiments.running import Place
 from simlab.experiments.summary import Reading
 from simlab.experiments.tuning.problem import DIGITS, Judgement, Problem, Search, Trial
@@ -167,7 +168,7 @@ class Again:
             self.watch.stop.set()
         return self.folder.finished(chunk) if chunk.number < self.step else None
 
-    def keep(self, chunk: Chunk, part: Part, outcomes: Any) -> None:
+    def keep(self, chunk: Chunk, part: Part, games: Any) -> None:
         """Take what was played."""
         if chunk.number == self.step:
             self.part = part

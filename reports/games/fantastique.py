@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from simlab.experiments.batches import Plan
 from simlab.experiments.counting import Part
 from simlab.experiments.figures.kinds import draw
+from simlab.experiments.plans import Plan
 from simlab.experiments.results import Results
 from simlab.reports.document import Block, Column, Figure, Number, Section, Sentence, Table
 from simlab.reports.findings import Findings

@@ -9,7 +9,7 @@ from simlab.experiments.comparing import in_words
 from simlab.experiments.figures.kinds import draw
 from simlab.reports.document import Block, Column, Figure, Number, Section, Sentence, Table, Unit
 from simlab.reports.findings import Findings
-from simlab.reports.wording import difference, key_of, listed
+from simlab.reports.wording import difference, heading, key_of, listed
 
 if TYPE_CHECKING:
     from simlab.experiments.comparing import Comparison
@@ -49,12 +49,12 @@ def section_of(part: Compared, results: Comparison) -> Section:
     blocks: list[Block] = [_words(part, results, sure), _table(part, results)]
     if sure:
         caption = (
-            f"{_capital(part.sweep.title)}: win rates of each strategy at each value, and below "
+            f"{heading(part.sweep.title)}: win rates of each strategy at each value, and below "
             "them the differences from the first value on the same deals, with 95 % intervals."
         )
         alt = f"Win rates for {part.sweep.key} at {listed(list(part.sweep.values))}."
         blocks.append(Figure(name, caption, alt, lambda: draw("comparison", results)))
-    return Section(name, _capital(part.sweep.title), blocks)
+    return Section(name, heading(part.sweep.title), blocks)
 
 
 def _sure(results: Comparison) -> list[dict[str, Any]]:
@@ -99,7 +99,7 @@ def _table(part: Compared, results: Comparison) -> Table:
         line += [_cell(part, mine, value, None, name, "number") for name in measures]
         rows.append(line)
     base = in_words(results.numbers["baseline"])
-    title = f"{_capital(part.title)}: differences from {base}"
+    title = f"{heading(part.title)}: differences from {base}"
     return Table(part.name, title, columns, rows, "Win rates in points; the others a game.")
 
 
@@ -123,7 +123,7 @@ def sensitivity(found: Findings, varied: list[tuple[Compared, Comparison]]) -> T
     names = _measures(varied[0][1])
     for part, results in varied:
         assert part.sweep is not None
-        line: list[str | Number] = [_capital(part.title)]
+        line: list[str | Number] = [heading(part.title)]
         line += [_largest(part, results, name) for name in ("win_rate", *names)]
         rows.append(line)
     rows.sort(key=lambda row: -max(abs(c.value or 0) for c in row if isinstance(c, Number)))
@@ -157,7 +157,3 @@ def _largest(part: Compared, results: Comparison, measure: str) -> Number:
 
 def _rows(results: Comparison, measure: str) -> Iterator[dict[str, Any]]:
     return (row for row in results.numbers["differences"] if row["measure"] == measure)
-
-
-def _capital(words: str) -> str:
-    return words[:1].upper() + words[1:]

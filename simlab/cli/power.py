@@ -57,8 +57,9 @@ def power(
     """
 
     def job() -> list[dict[str, Any]]:
-        from simlab.experiments.batches import Plan, Watch
+        from simlab.experiments.batches import Watch
         from simlab.experiments.comparing import comparison, read_varied
+        from simlab.experiments.plans import Plan
         from simlab.experiments.power import check_compares, check_power, power_rows
         from simlab.experiments.running import run_comparison, run_plan
         from simlab.experiments.study import Study, read_games

@@ -52,7 +52,7 @@ def run(
     """
 
     def job(watch: Any) -> Any:
-        from simlab.experiments.batches import Plan
+        from simlab.experiments.plans import Plan
         from simlab.experiments.running import Place, run_plan
         from simlab.experiments.study import Study
         from simlab.experiments.tracing import check_trace

@@ -48,6 +48,7 @@ GAME = Game(
     hidden=HIDDEN,
     max_moves=MOST_MOVES,
     max_decisions=MOST_TILES,  # each one places a tile
+    chunk_games=2_048,  # 0.2 to 2 s
     options=OPTIONS,
     make_rules=make_rules,
     deal=deal,

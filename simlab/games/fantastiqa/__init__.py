@@ -36,6 +36,7 @@ GAME = Game(
     hidden=HIDDEN,
     max_moves=1024,
     max_decisions=40_000,  # four seats, 200 turns, 50 decisions in each
+    chunk_games=512,  # 0.1 to 2 s
     options=OPTIONS,
     make_rules=make_rules,
     deal=deal,

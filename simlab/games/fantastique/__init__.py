@@ -55,6 +55,7 @@ GAME = Game(
     hidden=HIDDEN,
     max_moves=MOST_MOVES,
     max_decisions=120,  # 12 rounds of a fan and a stack for five seats
+    chunk_games=32_768,  # 0.1 to 0.5 s
     options=OPTIONS,
     make_rules=make_rules,
     deal=deal,
