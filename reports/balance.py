@@ -56,4 +56,4 @@ def section_names(game: Game) -> list[str]:
     """Sections that a game's report has, its own among them."""
     own = own_sections(game)
     names = list(SECTIONS)
-    return names[:3] + (list(own.TITLES[:1]) if own else []) + names[3:]
+    return names[:3] + (list(own.TITLES) if own else []) + names[3:]

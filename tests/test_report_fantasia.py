@@ -32,6 +32,7 @@ from simlab.experiments.standard import fantasia_sa as declared
 from simlab.experiments.standard.fantasia_sa_cards import LISTS, read_cards, told_parts
 from simlab.games.fantasia_sa import GAME
 from simlab.replaying import Replayer
+from simlab.reports.balance import section_names
 from simlab.reports.document import Number
 from simlab.reports.findings import Findings
 from simlab.reports.games import fantasia_sa as own
@@ -91,6 +92,13 @@ def told(folder: Path) -> pd.DataFrame:
 @pytest.mark.parametrize("name", ["cards", "cards-winning", "feats", "prices", "hostile", "length"])
 def test_every_section_is_there(folder: Path, name: str) -> None:
     assert f'<section id="{name}"' in (folder / "index.html").read_text(encoding="utf-8")
+
+
+def test_the_game_offers_the_sections_that_it_writes(folder: Path) -> None:
+    page = (folder / "index.html").read_text(encoding="utf-8")
+    written = [name for name in section_names(GAME) if f'<section id="{name}"' in page]
+    assert written == section_names(GAME)
+    assert set(own.TITLES) < set(written)
 
 
 def test_the_page_says_above_everything_that_the_cards_are_reconstructed(
