@@ -132,6 +132,7 @@ def test_each_effect_of_action_cards_changes_games(tmp_path: Path, term: Term) -
 
 
 CASES: dict[str, object] = {
+    "edit": "F10.difficulty:5",
     "hostile": False,
     "goal": 6,
     "hand": 5,

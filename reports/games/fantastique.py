@@ -16,7 +16,7 @@ from simlab.reports.wording import apart, difference, estimated, key_of, listed,
 if TYPE_CHECKING:
     from simlab.experiments.comparing import Comparison
 
-TITLES = ("sides", "planning")
+TITLES = ("sides",)
 GOLD, SILVER = 20, 10
 OPEN = "balanced"
 CLOSED = "balanced:finale=0"
