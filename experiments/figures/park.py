@@ -1,0 +1,116 @@
+"""A park of Fantastic Park from above: the animal on each cell, and how many tiles lie there."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+from simlab.experiments.figures.style import FONT, INK, SMALL, check_rows, new_figure
+
+if TYPE_CHECKING:
+    import pandas as pd
+    from matplotlib.axes import Axes
+
+ANIMALS = {"blue": "#56B4E9", "green": "#4DB894", "pink": "#E3A6C8", "yellow": "#F0E442"}
+"""Tints of Okabe and Ito's colours, light enough for black letters."""
+CELL = 0.42
+"""Inches."""
+GAP = 0.05
+"""Between tiles, as a share of a cell."""
+WIDEST, NARROWEST = 9.0, 4.0
+"""Inches; a larger park has smaller cells."""
+KEY = 0.5
+"""Inches for the animals' names below the park."""
+OUTLINE = 0.8
+"""Points for each tile that lies below."""
+
+
+def park_data(record: Mapping[str, Any]) -> pd.DataFrame:
+    """The park at the end of a game, as it is seen from above.
+
+    Parameters
+    ----------
+    record : mapping
+        A game record, as ``simlab replay --format json`` prints it.
+
+    Returns
+    -------
+    pandas.DataFrame
+        ``x, y, animal, height, tile``, a row a cell, by rows of the park: ``y`` grows downwards,
+        ``height`` counts the tiles that lie there, ``tile`` the placement that is on top, from 0.
+    """
+    import pandas as pd
+
+    top: dict[tuple[int, int], tuple[str, int, int]] = {}
+    placings = [event for event in record["events"] if event["event"] == "place"]
+    for number, event in enumerate(placings):
+        for animal, (x, y) in zip(event["tile"], event["cells"], strict=True):
+            top[y, x] = animal, event["level"] + 1, number
+    rows = [(x, y, *top[y, x]) for y, x in sorted(top)]
+    return pd.DataFrame(rows, columns=["x", "y", "animal", "height", "tile"])
+
+
+def plot_park(frame: pd.DataFrame, axes: Axes | None = None) -> Axes:
+    """Draw a park from above: a colour and a letter for the animal, the height as a number.
+
+    Tiles that lie higher have a stronger outline; where both halves of a tile are to be seen, they
+    hang together.
+
+    Parameters
+    ----------
+    frame : pandas.DataFrame
+        From `park_data`.
+    axes : matplotlib.axes.Axes, optional
+        Where to draw; by default on a new figure that is as large as the park.
+    """
+    check_rows(frame)
+    axes = axes or _axes_for(frame)
+    for _, halves in frame.groupby("tile"):
+        _draw_tile(axes, halves)
+    axes.set_xlim(frame["x"].min() - 0.6, frame["x"].max() + 0.6)
+    axes.set_ylim(frame["y"].max() + 0.6, frame["y"].min() - 0.6)
+    axes.set_aspect("equal")
+    axes.set_axis_off()
+    _explain(axes, frame["animal"])
+    return axes
+
+
+def _axes_for(frame: pd.DataFrame) -> Axes:
+    """Axes with cells of `CELL` inches, or of less if the park is wide."""
+    columns, rows = (int(frame[name].max() - frame[name].min()) + 1 for name in ("x", "y"))
+    cell = min(CELL, WIDEST / columns)
+    return new_figure(max(NARROWEST, cell * columns), cell * rows + KEY).add_subplot()
+
+
+def _draw_tile(axes: Axes, halves: pd.DataFrame) -> None:
+    """What is to be seen of a tile: one half or both, and a line around it."""
+    from matplotlib.patches import Rectangle
+
+    left, top = halves["x"].min() - 0.5 + GAP, halves["y"].min() - 0.5 + GAP
+    right, bottom = halves["x"].max() + 0.5 - GAP, halves["y"].max() + 0.5 - GAP
+    height = int(halves["height"].iloc[0])
+    for half in halves.itertuples():
+        x, y = max(left, half.x - 0.5), max(top, half.y - 0.5)
+        wide, tall = min(right, half.x + 0.5) - x, min(bottom, half.y + 0.5) - y
+        axes.add_patch(Rectangle((x, y), wide, tall, color=ANIMALS[half.animal], linewidth=0))
+        words = f"{half.animal[0]}{height}"
+        axes.text(half.x, half.y, words, ha="center", va="center", fontsize=SMALL, color=INK)
+    if height > 1:
+        look = {"fill": False, "edgecolor": INK, "linewidth": OUTLINE * (height - 1)}
+        axes.add_patch(Rectangle((left, top), right - left, bottom - top, **look))
+
+
+def _explain(axes: Axes, animals: pd.Series[str]) -> None:
+    from matplotlib.patches import Patch
+
+    seen = sorted(set(animals))
+    key = [Patch(color=ANIMALS[animal], label=animal) for animal in seen]
+    axes.legend(
+        handles=key,
+        loc="upper center",
+        bbox_to_anchor=(0.5, 0),
+        ncols=len(key),
+        frameon=False,
+        fontsize=FONT,
+        labelcolor=INK,
+    )
