@@ -5,24 +5,24 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from simlab.experiments.figures.style import FONT, INK, SMALL, check_rows, new_figure
+from simlab.experiments.figures.style import FONT, INK, QUIET, check_rows, new_figure, root_of
 
 if TYPE_CHECKING:
     import pandas as pd
     from matplotlib.axes import Axes
 
-ANIMALS = {"blue": "#56B4E9", "green": "#4DB894", "pink": "#E3A6C8", "yellow": "#F0E442"}
-"""Tints of Okabe and Ito's colours, light enough for black letters."""
-CELL = 0.42
+ANIMALS = {"blue": "#56B4E9", "green": "#2FA982", "pink": "#DE8FBC", "yellow": "#F0E442"}
+"""Okabe and Ito's colours, the darker ones a little lighter, for black letters."""
+CELL = 0.46
 """Inches."""
 GAP = 0.05
 """Between tiles, as a share of a cell."""
-WIDEST, NARROWEST = 9.0, 4.0
+WIDEST, NARROWEST = 9.0, 4.6
 """Inches; a larger park has smaller cells."""
 KEY = 0.5
 """Inches for the animals' names below the park."""
-OUTLINE = 0.8
-"""Points for each tile that lies below."""
+PALE = 0.25
+"""Strength of the colours that a park of endless height would have on the table."""
 
 
 def park_data(record: Mapping[str, Any]) -> pd.DataFrame:
@@ -53,8 +53,8 @@ def park_data(record: Mapping[str, Any]) -> pd.DataFrame:
 def plot_park(frame: pd.DataFrame, axes: Axes | None = None) -> Axes:
     """Draw a park from above: a colour and a letter for the animal, the height as a number.
 
-    Tiles that lie higher have a stronger outline; where both halves of a tile are to be seen, they
-    hang together.
+    The higher a tile lies, the stronger its colour; where both halves of a tile are to be seen,
+    one line runs around them.
 
     Parameters
     ----------
@@ -65,8 +65,10 @@ def plot_park(frame: pd.DataFrame, axes: Axes | None = None) -> Axes:
     """
     check_rows(frame)
     axes = axes or _axes_for(frame)
+    highest = int(frame["height"].max())
     for _, halves in frame.groupby("tile"):
-        _draw_tile(axes, halves)
+        strength = PALE + (1 - PALE) * int(halves["height"].iloc[0]) / highest
+        _draw_tile(axes, halves, strength)
     axes.set_xlim(frame["x"].min() - 0.6, frame["x"].max() + 0.6)
     axes.set_ylim(frame["y"].max() + 0.6, frame["y"].min() - 0.6)
     axes.set_aspect("equal")
@@ -82,35 +84,27 @@ def _axes_for(frame: pd.DataFrame) -> Axes:
     return new_figure(max(NARROWEST, cell * columns), cell * rows + KEY).add_subplot()
 
 
-def _draw_tile(axes: Axes, halves: pd.DataFrame) -> None:
-    """What is to be seen of a tile: one half or both, and a line around it."""
+def _draw_tile(axes: Axes, halves: pd.DataFrame, strength: float) -> None:
+    """What is to be seen of a tile, one half or both, and a line around it."""
     from matplotlib.patches import Rectangle
 
     left, top = halves["x"].min() - 0.5 + GAP, halves["y"].min() - 0.5 + GAP
     right, bottom = halves["x"].max() + 0.5 - GAP, halves["y"].max() + 0.5 - GAP
-    height = int(halves["height"].iloc[0])
     for half in halves.itertuples():
         x, y = max(left, half.x - 0.5), max(top, half.y - 0.5)
         wide, tall = min(right, half.x + 0.5) - x, min(bottom, half.y + 0.5) - y
-        axes.add_patch(Rectangle((x, y), wide, tall, color=ANIMALS[half.animal], linewidth=0))
-        words = f"{half.animal[0]}{height}"
-        axes.text(half.x, half.y, words, ha="center", va="center", fontsize=SMALL, color=INK)
-    if height > 1:
-        look = {"fill": False, "edgecolor": INK, "linewidth": OUTLINE * (height - 1)}
-        axes.add_patch(Rectangle((left, top), right - left, bottom - top, **look))
+        look: dict[str, Any] = {"color": ANIMALS[half.animal], "alpha": strength, "linewidth": 0}
+        axes.add_patch(Rectangle((x, y), wide, tall, **look))
+        words = f"{half.animal[0]}{half.height}"
+        axes.text(half.x, half.y, words, ha="center", va="center", fontsize=FONT, color=INK)
+    around: dict[str, Any] = {"fill": False, "edgecolor": QUIET, "linewidth": 0.8}
+    axes.add_patch(Rectangle((left, top), right - left, bottom - top, **around))
 
 
 def _explain(axes: Axes, animals: pd.Series[str]) -> None:
     from matplotlib.patches import Patch
 
-    seen = sorted(set(animals))
-    key = [Patch(color=ANIMALS[animal], label=animal) for animal in seen]
-    axes.legend(
-        handles=key,
-        loc="upper center",
-        bbox_to_anchor=(0.5, 0),
-        ncols=len(key),
-        frameon=False,
-        fontsize=FONT,
-        labelcolor=INK,
-    )
+    key = [Patch(color=ANIMALS[animal], label=animal) for animal in sorted(set(animals))]
+    look: dict[str, Any] = {"frameon": False, "fontsize": FONT, "labelcolor": INK}
+    look |= {"handlelength": 1.0, "handleheight": 1.0, "columnspacing": 1.5}
+    root_of(axes).legend(handles=key, loc="outside lower center", ncols=len(key), **look)

@@ -7,7 +7,7 @@ from simlab.reports.findings import Findings
 from simlab.reports.games.fantastic_park.rules import by_split, doubles, rounds, tiles
 from simlab.reports.games.fantastic_park.sample import sample
 from simlab.reports.games.fantastic_park.stacking import stacking, worth
-from simlab.reports.games.fantastic_park.turns import closing_words, turns
+from simlab.reports.games.fantastic_park.turns import last_words, turns
 from simlab.reports.games.fantastic_park.varied import STACKING, TILES, varied
 
 TITLES = ("park", "tiles", "rounds", "doubles", "turns", "stacking", "sample")
@@ -27,7 +27,7 @@ def in_brief(found: Findings) -> list[Sentence]:
     if split is not None:
         said.append(by_split(found.standard.strongest, split[1]))
     if found.main is not None:
-        said.append(closing_words(found.main))
+        said.append(last_words(found.main))
     if liking is not None:
         said.append(worth(liking[1], 0))
     return said

@@ -97,6 +97,13 @@ def _least_and_most(what: str, numbers: list[tuple[str, Number]]) -> Sentence:
 # --- The box of tiles -----------------------------------------------------------------------------
 
 
+SPLITS = (
+    "A split is written as the copies of each mixed tile and of each double: all of them make 66 "
+    "tiles with every animal on as many halves. The rules do not say which one is in the box; the "
+    "first is our best guess, so what hangs on the split is not certain."
+)
+
+
 def tiles(found: Findings) -> Section | None:
     """More or fewer doubles in the box."""
     made = varied(found, TILES)
@@ -104,6 +111,7 @@ def tiles(found: Findings) -> Section | None:
         return None
     part, results = made
     blocks: list[Block | Section] = [
+        Sentence.of(SPLITS),
         by_split(found.standard.strongest, results),
         _least_and_most(
             "For its doubles a seat scores", _by_value("tiles", results, "double_points")
@@ -134,11 +142,11 @@ def by_split(strongest: str, results: Comparison) -> Sentence:
             ".",
         )
     return Sentence.of(
-        f"Of the splits of the tiles, {strongest} wins least with {even} (",
+        f"Of the splits of the tiles, {strongest} wins least with {even}, ",
         low,
-        f") and most with {uneven} (",
+        f", and most with {uneven}, ",
         high,
-        ").",
+        ".",
     )
 
 
@@ -152,8 +160,12 @@ def rounds(found: Findings) -> Section | None:
         return None
     part, results = made
     players = len(results.study.matchup.policies)
+    lengths = [
+        f"{spelled(int(study.matchup.rules[0]['rounds']))} rounds" for study in results.plan.studies
+    ]
+    points = [number for _, number in _by_value("rounds", results, "points")]
     blocks: list[Block | Section] = [
-        _least_and_most("A seat scores", _by_value("rounds", results, "points")),
+        _least_and_most("A seat scores", list(zip(lengths, points, strict=True))),
         _supply(results),
         _scores("rounds", results),
         *section_of(part, results).blocks,
@@ -216,7 +228,7 @@ def _changed(results: Comparison, policy: str) -> Sentence:
         if row["measure"] == "win_rate" and row["policy"] == policy
     ]
     value, base = in_words(rows[-1]["value"]), in_words(results.numbers["baseline"])
-    opening = f"With {value} instead of {base} "
+    opening = f"With double_unique {value} instead of {base} "
     if rows[-1]["p_holm"] > SURE:
         return Sentence.of(f"{opening}no change of {policy}'s win rate is shown.")
     number = difference(key_of("doubles", "changed", policy), rows[-1], "points of win rate")

@@ -36,8 +36,8 @@ def sample(found: Findings) -> Section | None:
     )
     caption = (
         f"The park at the end of deal {record['deal']} of the table of good players, from above: "
-        "the animal's letter and the number of tiles that lie there. The higher a tile, the "
-        "stronger its outline."
+        "the animal's letter, and the number of tiles that lie there; the higher a tile, the "
+        "stronger its colour."
     )
     alt = "A grid of coloured cells, each with a letter for its animal and the height."
     figure = Figure("park-sample", caption, alt, lambda: plot_park(park))

@@ -21,7 +21,7 @@ def turns(found: Findings) -> Section | None:
     """What seats win by their turns, and what a place in the round is worth."""
     if not found.tournaments:
         return None
-    blocks: list[Block | Section] = [closing_words(one) for one in found.tournaments.values()]
+    blocks: list[Block | Section] = [last_words(one) for one in found.tournaments.values()]
     blocks.append(_seats_table(found))
     games = found.games("table-best")
     if games is not None:
@@ -31,36 +31,58 @@ def turns(found: Findings) -> Section | None:
     return Section("turns", "Who starts, who is last", blocks)
 
 
-def closing_seat(players: int, rounds: int) -> int:
-    """Seat that lays the last tile: the token goes on by a seat each round, from seat 0."""
-    return (rounds - 2) % players
+def rounds_started(players: int, rounds: int) -> list[int]:
+    """How many rounds each seat starts: the token goes on by a seat each round, from seat 0."""
+    return [sum(number % players == seat for number in range(rounds)) for seat in range(players)]
 
 
-def closing_words(results: TournamentResults) -> Sentence:
-    """Whether who lays the last tile of a game wins more or less than a fair share."""
-    players = results.played.tournament.players
+def rounds_ended(players: int, rounds: int) -> list[int]:
+    """How many rounds each seat is last in."""
+    return [
+        sum((number - 1) % players == seat for number in range(rounds)) for seat in range(players)
+    ]
+
+
+def last_words(results: TournamentResults) -> Sentence:
+    """Whether the seat that ends the oddest number of rounds wins its fair share.
+
+    Where all end as many, it is the seat that lays the last tile of the game.
+    """
+    players, rounds = results.played.tournament.players, _rounds_of(results)
+    ended = rounds_ended(players, rounds)
+    seat = max(range(players), key=lambda one: abs(ended[one] - rounds / players))
+    even = len(set(ended)) == 1
+    if even:
+        seat = (rounds - 2) % players
+    number = estimated(key_of("turns", players, "odd-seat"), results.seat_rates[seat])
+    times = Number(key_of("turns", players, "odd-ends"), float(ended[seat]), None, "count")
+    whole = Number(key_of("turns", players, "rounds"), float(rounds), None, "count")
+    opening = f"With {spelled(players)} players " + ("every seat" if even else f"seat {seat}")
+    who = f" rounds; who lays the last tile, seat {seat}, wins " if even else " rounds and wins "
     fair = fair_share(players)
-    seat = closing_seat(players, _rounds_of(results))
-    number = _closing_rate(results, seat)
-    if not differs(number, 1 / players):
-        said = ", which the data cannot tell from a fair share of "
-    elif (number.value or 0.0) > 1 / players:
-        said = ", more than a fair share of "
-    else:
-        said = ", less than a fair share of "
-    opening = (
-        f"With {spelled(players)} players who lays the last tile of a game (seat {seat}) wins "
+    return Sentence.of(
+        f"{opening} is last in ",
+        times,
+        " of ",
+        whole,
+        who,
+        number,
+        _against(number, fair),
+        fair,
+        ".",
     )
-    return Sentence.of(opening, number, said, fair, ".")
+
+
+def _against(number: Number, fair: Number) -> str:
+    """How a win rate stands to the fair share that is told next."""
+    assert fair.value is not None
+    if number.value is None or not differs(number, fair.value):
+        return ", which the data cannot tell from a fair share of "
+    return f", {'more' if number.value > fair.value else 'less'} than a fair share of "
 
 
 def _rounds_of(results: TournamentResults) -> int:
     return int(results.played.tournament.base.matchup.rules[0]["rounds"])
-
-
-def _closing_rate(results: TournamentResults, seat: int) -> Number:
-    key = key_of("turns", results.played.tournament.players, seat)
-    return estimated(key, results.seat_rates[seat])
 
 
 def _seats_table(found: Findings) -> Table:
@@ -68,26 +90,19 @@ def _seats_table(found: Findings) -> Table:
     rows: list[list[str | Number]] = []
     for players, results in found.tournaments.items():
         rounds = _rounds_of(results)
-        closing = closing_seat(players, rounds)
+        started, ended = rounds_started(players, rounds), rounds_ended(players, rounds)
         for seat in range(players):
-            starts = sum(number % players == seat for number in range(rounds))
-            ends = sum((number - 1) % players == seat for number in range(rounds))
-            role = "lays the last tile" if seat == closing else ""
-            name = (players, seat)
-            rows.append(
-                [
-                    f"{spelled(players)} players, seat {seat}",
-                    Number(key_of("turns", *name, "starts"), float(starts), None, "count"),
-                    Number(key_of("turns", *name, "ends"), float(ends), None, "count"),
-                    seat_rate(results, seat),
-                    role,
-                ]
-            )
+            counts = {"starts": started[seat], "ends": ended[seat]}
+            cells = [
+                Number(key_of("turns", players, seat, name), float(value), None, "count")
+                for name, value in counts.items()
+            ]
+            name = f"{spelled(players)} players, seat {seat}"
+            rows.append([name, *cells, seat_rate(results, seat)])
     columns = [Column("seat", True), Column("rounds started"), Column("rounds ended")]
-    columns += [Column("win rate"), Column("", True)]
     title = "Turns of each seat, and what it wins"
     note = "Over all tables of the tournaments; the first player's token goes on each round."
-    return Table("park-turns", title, columns, rows, note)
+    return Table("park-turns", title, [*columns, Column("win rate")], rows, note)
 
 
 def _by_place(games: Games) -> Any:
@@ -101,19 +116,21 @@ def _by_place(games: Games) -> Any:
 def _order_words(policy: str, games: Games) -> Sentence:
     """What being last in a round brings, against starting it."""
     points = _by_place(games)
-    ahead = games.mean((points[:, :, -1] - points[:, :, 0]).mean(axis=1))
-    number = estimated(key_of("turns", "last-minus-first"), ahead, "number")
+    ahead = (points[:, :, -1] - points[:, :, 0]).mean(axis=1)
+    sign = -1.0 if ahead.mean() < 0 else 1.0
+    number = estimated(key_of("turns", "gain-of-a-place"), games.mean(sign * ahead), "number")
+    table = f"At a table of {policy} in every seat"
     if not differs(number):
-        said = "the data cannot tell who starts a round from who is last in it: the last scores "
-    elif (number.value or 0.0) > 0:
-        said = "who is last in a round gains by it: the last scores "
-    else:
-        said = "who starts a round gains by it: the last scores "
-    return Sentence.of(
-        f"At a table of {policy} in every seat, {said}",
-        number,
-        " points more a tour than who starts (below zero: less).",
-    )
+        return Sentence.of(
+            f"{table} the data cannot tell who starts a round from who is last in it: their tours "
+            "differ by ",
+            number,
+            " points.",
+        )
+    better, other = "who is last in a round", "who starts it"
+    if sign < 0:
+        better, other = "who starts a round", "who is last in it"
+    return Sentence.of(f"{table} {better} scores ", number, f" points a tour more than {other}.")
 
 
 def _order_table(games: Games) -> Table:
