@@ -83,7 +83,7 @@ def _scores(name: str, results: Comparison) -> Table:
     return Table(f"park-{name}", title, columns, rows, note)
 
 
-def _least_and_most(what: str, numbers: list[tuple[str, Number]]) -> Sentence:
+def least_and_most(what: str, numbers: list[tuple[str, Number]]) -> Sentence:
     """At which value something is least and most, if the data can tell."""
     ranked = sorted(numbers, key=lambda one: one[1].value or 0.0)
     (least, low), (most, high) = ranked[0], ranked[-1]
@@ -113,7 +113,7 @@ def tiles(found: Findings) -> Section | None:
     blocks: list[Block | Section] = [
         Sentence.of(SPLITS),
         by_split(found.standard.strongest, results),
-        _least_and_most(
+        least_and_most(
             "For its doubles a seat scores", _by_value("tiles", results, "double_points")
         ),
         _scores("tiles", results),
@@ -165,7 +165,7 @@ def rounds(found: Findings) -> Section | None:
     ]
     points = [number for _, number in _by_value("rounds", results, "points")]
     blocks: list[Block | Section] = [
-        _least_and_most("A seat scores", list(zip(lengths, points, strict=True))),
+        least_and_most("A seat scores", list(zip(lengths, points, strict=True))),
         _supply(results),
         _scores("rounds", results),
         *section_of(part, results).blocks,
@@ -209,8 +209,8 @@ def doubles(found: Findings) -> Section | None:
     texts = results.study.matchup.texts
     collector = "double-hunter" if "double-hunter" in texts else found.standard.strongest
     blocks: list[Block | Section] = [
-        _changed(results, collector),
-        _least_and_most(
+        changed(results, collector),
+        least_and_most(
             "For being alone with an animal a seat scores",
             _by_value("doubles", results, "unique_points"),
         ),
@@ -220,7 +220,7 @@ def doubles(found: Findings) -> Section | None:
     return Section("doubles", heading(part.title), blocks)
 
 
-def _changed(results: Comparison, policy: str) -> Sentence:
+def changed(results: Comparison, policy: str) -> Sentence:
     """What the last value instead of the first does to a policy's win rate."""
     rows = [
         row

@@ -60,20 +60,11 @@ def last_words(results: TournamentResults) -> Sentence:
     opening = f"With {spelled(players)} players " + ("every seat" if even else f"seat {seat}")
     who = f" rounds; who lays the last tile, seat {seat}, wins " if even else " rounds and wins "
     fair = fair_share(players)
-    return Sentence.of(
-        f"{opening} is last in ",
-        times,
-        " of ",
-        whole,
-        who,
-        number,
-        _against(number, fair),
-        fair,
-        ".",
-    )
+    said = [f"{opening} is last in ", times, " of ", whole, who, number]
+    return Sentence.of(*said, against(number, fair), fair, ".")
 
 
-def _against(number: Number, fair: Number) -> str:
+def against(number: Number, fair: Number) -> str:
     """How a win rate stands to the fair share that is told next."""
     assert fair.value is not None
     if number.value is None or not differs(number, fair.value):
