@@ -28,5 +28,5 @@ STANDARD = Standard(
         # A larger hand uses more tiles a round: three rounds are served with all of these.
         Sweep("hand", ("4", "3", "5"), "tiles in a full hand", {"rounds": "3"}),
     ),
-    effort=0.25,  # its games take thirty times as long as Fantastique's
+    effort=0.2,  # its games take thirty times as long as Fantastique's
 )
