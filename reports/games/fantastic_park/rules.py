@@ -17,6 +17,7 @@ from simlab.reports.wording import (
     estimated,
     heading,
     key_of,
+    listed,
     mean,
     rate,
     spelled,
@@ -208,27 +209,26 @@ def doubles(found: Findings) -> Section | None:
     part, results = made
     texts = results.study.matchup.texts
     collector = "double-hunter" if "double-hunter" in texts else found.standard.strongest
+    alone = [(f"x{name}", one) for name, one in _by_value("doubles", results, "unique_points")]
     blocks: list[Block | Section] = [
         changed(results, collector),
-        least_and_most(
-            "For being alone with an animal a seat scores",
-            _by_value("doubles", results, "unique_points"),
-        ),
+        least_and_most("For being alone with an animal a seat scores", alone),
         _scores("doubles", results),
         *section_of(part, results).blocks,
     ]
-    return Section("doubles", heading(part.title), blocks)
+    title = f"{heading(part.title)}: {listed([name for name, _ in alone], 'or')}"
+    return Section("doubles", title, blocks)
 
 
 def changed(results: Comparison, policy: str) -> Sentence:
-    """What the last value instead of the first does to a policy's win rate."""
+    """What the last factor instead of the first does to a policy's win rate."""
     rows = [
         row
         for row in results.numbers["differences"]
         if row["measure"] == "win_rate" and row["policy"] == policy
     ]
     value, base = in_words(rows[-1]["value"]), in_words(results.numbers["baseline"])
-    opening = f"With double_unique {value} instead of {base} "
+    opening = f"With x{value} instead of x{base} for a double that nobody else shows, "
     if rows[-1]["p_holm"] > SURE:
         return Sentence.of(f"{opening}no change of {policy}'s win rate is shown.")
     number = difference(key_of("doubles", "changed", policy), rows[-1], "points of win rate")
