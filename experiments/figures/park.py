@@ -90,13 +90,14 @@ def _draw_tile(axes: Axes, halves: pd.DataFrame, strength: float) -> None:
 
     left, top = halves["x"].min() - 0.5 + GAP, halves["y"].min() - 0.5 + GAP
     right, bottom = halves["x"].max() + 0.5 - GAP, halves["y"].max() + 0.5 - GAP
-    for half in halves.itertuples():
-        x, y = max(left, half.x - 0.5), max(top, half.y - 0.5)
-        wide, tall = min(right, half.x + 0.5) - x, min(bottom, half.y + 0.5) - y
-        look: dict[str, Any] = {"color": ANIMALS[half.animal], "alpha": strength, "linewidth": 0}
+    cells = zip(halves["x"], halves["y"], halves["animal"], halves["height"], strict=True)
+    for middle, line, animal, height in cells:
+        x, y = max(left, middle - 0.5), max(top, line - 0.5)
+        wide, tall = min(right, middle + 0.5) - x, min(bottom, line + 0.5) - y
+        look: dict[str, Any] = {"color": ANIMALS[animal], "alpha": strength, "linewidth": 0}
         axes.add_patch(Rectangle((x, y), wide, tall, **look))
-        words = f"{half.animal[0]}{half.height}"
-        axes.text(half.x, half.y, words, ha="center", va="center", fontsize=FONT, color=INK)
+        words = f"{animal[0]}{height}"
+        axes.text(middle, line, words, ha="center", va="center", fontsize=FONT, color=INK)
     around: dict[str, Any] = {"fill": False, "edgecolor": QUIET, "linewidth": 0.8}
     axes.add_patch(Rectangle((left, top), right - left, bottom - top, **around))
 

@@ -76,7 +76,8 @@ def _stacked_words(results: TournamentResults) -> Sentence:
 
 def _stacked_table(results: TournamentResults) -> Table:
     """How many tiles each strategy lays on top, and how often it wins."""
-    laid, rows = _tiles_laid(results), []
+    laid = _tiles_laid(results)
+    rows: list[list[str | Number]] = []
     for row in ordered(results):
         policy = row["policy"]
         number = _stacked(results, policy)
@@ -96,7 +97,8 @@ def _stacked_table(results: TournamentResults) -> Table:
 
 def _more_or_less(games: Games) -> Table:
     """Win rates of games in which a strategy laid more on top than it usually does, and others."""
-    on_top, rows = games.columns["on_top"], []
+    on_top = games.columns["on_top"]
+    rows: list[list[str | Number]] = []
     for who, policy in enumerate(games.policies):
         mine = games.policy == who
         usual = float(np.median(on_top[mine]))
@@ -170,7 +172,8 @@ def worth(results: Comparison, place: int) -> Sentence:
     value = next(iter(results.numbers["variants"][variant]["value"].values()))
     which = "shuns" if float(value) < 0 else "seeks"
     row = _gain(results, variant)
-    opening = [f"Planner that {which} laying on top ({value}) does so ", _lays(results, variant)]
+    does = f"Planner that {which} laying on top ({value}) does so "
+    opening: list[str | Number] = [does, _lays(results, variant)]
     opening += [" times a game instead of ", _lays(results, 0)]
     if row is None or row["p_holm"] > SURE:
         return Sentence.of(*opening, "; no change of its win rate is shown.")

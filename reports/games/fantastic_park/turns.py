@@ -60,7 +60,7 @@ def last_words(results: TournamentResults) -> Sentence:
     opening = f"With {spelled(players)} players " + ("every seat" if even else f"seat {seat}")
     who = f" rounds; who lays the last tile, seat {seat}, wins " if even else " rounds and wins "
     fair = fair_share(players)
-    said = [f"{opening} is last in ", times, " of ", whole, who, number]
+    said: list[str | Number] = [f"{opening} is last in ", times, " of ", whole, who, number]
     return Sentence.of(*said, against(number, fair), fair, ".")
 
 
