@@ -143,7 +143,7 @@ def by_split(strongest: str, results: Comparison) -> Sentence:
             ".",
         )
     return Sentence.of(
-        f"Of the splits of the tiles, {strongest} wins least with {even}, ",
+        f"Of the splits of the tiles (mixed/doubles) {strongest} wins least with {even}, ",
         low,
         f", and most with {uneven}, ",
         high,
