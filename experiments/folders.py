@@ -202,7 +202,7 @@ class RunFolder:
             "complete": f"{done:,} of {chunks:,} chunks",
             "chunks_done": done,
             "chunks": chunks,
-            **extra,
+            **dict(sorted(extra.items())),  # in the same order whoever opens it
             **self.plan.record(),
             "fingerprint": fingerprint(self.plan),
             "digest": self._digest,

@@ -69,7 +69,7 @@ class Number:
         return min(most, decimals(self.scale * (self.ci95[1] - self.ci95[0]) / 2))
 
     def _plain(self, value: float, sign: str = "") -> str:
-        return f"{self.scale * value:{sign},.{self.shown_digits}f}"
+        return f"{self.scale * value:{sign}z,.{self.shown_digits}f}"  # z: never a negative nought
 
     @property
     def text(self) -> str:
@@ -110,6 +110,10 @@ Part = str | Number
 """A piece of a sentence: words, or a number."""
 
 
+def _unbroken(part: Part) -> Part:
+    return part.replace(" %", f"{NO_BREAK}%") if isinstance(part, str) else part
+
+
 @dataclass(frozen=True)
 class Sentence:
     """Words and numbers in turn; a number with an interval is followed by it in brackets.
@@ -126,8 +130,8 @@ class Sentence:
 
     @classmethod
     def of(cls, *parts: Part, bare: bool = False) -> Sentence:
-        """A sentence of these parts, in order."""
-        return cls(parts, bare)
+        """A sentence of these parts, in order; a per cent sign never stands alone in a line."""
+        return cls(tuple(map(_unbroken, parts)), bare)
 
     @property
     def text(self) -> str:

@@ -54,7 +54,9 @@ def write_report(report: Report, folder: Path) -> Path:
     earlier = check_folder(folder)
     _check_names(report)
     numbers = report.numbers()
-    drawn = {one.name: _drawn(one) for one in report.blocks() if isinstance(one, Figure)}
+    drawn = {
+        one.name: _drawn(one, report.colours) for one in report.blocks() if isinstance(one, Figure)
+    }
     tables = [one for one in report.blocks() if isinstance(one, Table)]
     files: dict[str, bytes] = {}
     for name, (svg, png) in drawn.items():
@@ -115,10 +117,11 @@ def _check_names(report: Report) -> None:
 # --- Figures and tables as files ------------------------------------------------------------------
 
 
-def _drawn(figure: Figure) -> tuple[bytes, bytes]:
-    from simlab.experiments.figures.style import save_bytes
+def _drawn(figure: Figure, colours: Mapping[str, str]) -> tuple[bytes, bytes]:
+    from simlab.experiments.figures.style import palette, save_bytes
 
-    found = figure.draw()
+    with palette(colours):
+        found = figure.draw()
     return save_bytes(found, "svg"), save_bytes(found, "png")
 
 

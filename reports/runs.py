@@ -25,8 +25,11 @@ from simlab.reports.document import (
 )
 from simlab.reports.sections.method import CAUTION, SOURCES
 from simlab.reports.sections.strategies import ordered
-from simlab.reports.wording import difference, key_of, measured, rate, strongest_words
+from simlab.reports.wording import capital, difference, key_of, measured, rate, strongest_words
 from simlab.reports.wording import mean as mean_number
+
+MAPPED = 30
+"""Most strategies whose meetings are drawn as a map."""
 
 
 def report_of_runs(folders: list[Path]) -> Report:
@@ -176,7 +179,12 @@ def _comparison(name: str, folder: Path, results: Comparison) -> Section:
     columns = [Column("value", True), Column("strategy", True), Column("win rate")]
     blocks: list[Block | Section] = [Table(f"{name}-rates", "Win rates", columns, rows)]
     caption = "Win rates at each value, and the differences below; bars are 95 % intervals."
-    blocks.append(Figure(name, caption, "Win rates by value.", lambda: draw("comparison", results)))
+    if all(results.by_symmetry(variant) for variant in range(len(numbers["variants"]))):
+        only = results.study.matchup.lineup[0].text
+        blocks.append(Sentence.of(f"{only} holds every seat: its win rate is fixed by symmetry."))
+    else:
+        alt = "Win rates by value."
+        blocks.append(Figure(name, caption, alt, lambda: draw("comparison", results)))
     rows = []
     for row in numbers["differences"]:
         if row["measure"] != "win_rate":
@@ -200,6 +208,11 @@ def _tournament(name: str, folder: Path, results: TournamentResults) -> Section:
         rows.append([row["policy"], rate(f"{key}.win_rate", row), rating])
     columns = [Column("strategy", True), Column("win rate"), Column("rating")]
     blocks: list[Block | Section] = [Table(f"{name}-rates", "Standings", columns, rows)]
+    if 1 < len(rows) <= MAPPED:
+        caption = "How often the strategy of a row ends ahead of that of a column; ties count half."
+        alt = "A map of who ends ahead of whom, from the highest win rate to the lowest."
+        blocks.append(Figure(name, caption, alt, lambda: draw("head-to-head", results)))
     if results.has_meta:
-        blocks += [Sentence.of(f"{line}.") for line in results.numbers["meta"]["verdict"]]
+        verdict = results.numbers["meta"]["verdict"]
+        blocks += [Sentence.of(f"{capital(line)}.") for line in verdict]
     return Section(name, f"Tournament {folder.name}", blocks)

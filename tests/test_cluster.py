@@ -37,6 +37,7 @@ from simlab.experiments.cluster.orders import (
     read_arrow,
     unpack,
 )
+from simlab.experiments.cluster.pieces import PIECE_GAMES, PIECES_EACH, deals_in_a_piece
 from simlab.experiments.cluster.working import played
 from simlab.experiments.inspecting import verify_folder
 from simlab.experiments.plans import Plan
@@ -75,7 +76,7 @@ def cheat(rules, table, own, moves, weights, rng):
 '''
 
 
-def study(deals: int = DEALS, chunk: int = CHUNK, **more: Any) -> Study:
+def study(deals: int = DEALS, chunk: int | None = CHUNK, **more: Any) -> Study:
     given: dict[str, Any] = {"seed": SEED, "games": deals * TURNS, "chunk": chunk} | more
     return Study.of("fantastique", given.pop("policies", TABLE), **given)
 
@@ -338,6 +339,17 @@ def test_what_is_sent_and_answered_is_plain_text_numbers_and_arrow() -> None:
     assert table.num_rows == 3 * TURNS * len(TABLE)
     assert read_arrow(arrow_bytes(table)).equals(table)
     assert answer.part.counts[0].deals == 3
+
+
+@pytest.mark.parametrize("threads", [0, 1, 2, 64, 10_000])
+@pytest.mark.parametrize("deals", [1, 10**5, 10**7, 10**9])
+def test_a_run_is_cut_so_that_no_thread_waits_for_one_long_piece(deals: int, threads: int) -> None:
+    plan = Plan((study(deals, None),))
+    piece = deals_in_a_piece(plan, threads)
+    pieces = -(-deals // piece)
+    enough = PIECES_EACH * max(1, threads)
+    assert piece * TURNS <= PIECE_GAMES
+    assert pieces >= enough or piece <= GAME.chunk_games // TURNS
 
 
 WRONG = [

@@ -44,7 +44,14 @@ from simlab.experiments.figures import (
 )
 from simlab.experiments.figures.convergence import in_words
 from simlab.experiments.figures.points import MOST_ROUNDS, MOST_STEPS
-from simlab.experiments.figures.style import NAME_WIDTH, dashes_of, letters_in, spread, wrapped
+from simlab.experiments.figures.style import (
+    NAME_WIDTH,
+    dashes_of,
+    letters_in,
+    palette,
+    spread,
+    wrapped,
+)
 
 NAN = math.nan
 NASTY = (
@@ -348,7 +355,7 @@ def test_rounds_without_numbers_are_left_open() -> None:
 
 def test_a_comparison_is_in_per_cent_and_percentage_points() -> None:
     rates, changes = comparison_data(*variants_frames())
-    assert list(rates.columns) == ["variant", "policy", "win_rate", "low", "high"]
+    assert list(rates.columns) == ["variant", "policy", "win_rate", "low", "high", "baseline"]
     assert rates["win_rate"].tolist() == pytest.approx([20, 30, 24, 34])
     assert rates["low"].tolist() == pytest.approx([19, 29, 23, 33])
     assert rates["high"].tolist() == pytest.approx([22, 32, 26, 36])
@@ -367,6 +374,23 @@ def test_a_comparison_keeps_the_order_of_variants_and_policies() -> None:
     assert shown["policy"].tolist() == ["b", "a"] * 3
     assert shown_changes["variant"].tolist() == ["x", "x", "y", "y"]
     assert shown_changes["sure"].tolist() == [True, False, True, False]
+
+
+def test_variants_that_are_numbers_ascend_and_the_baseline_is_marked_where_it_stands() -> None:
+    rates, changes = comparison_data(*variants_frames(("20", "0", "100", "-3.5"), ("a",)))
+    assert rates["variant"].tolist() == ["-3.5", "0", "20", "100"]
+    assert rates["baseline"].tolist() == [False, False, True, False]
+    assert changes["variant"].tolist() == ["-3.5", "0", "100"]
+    _, below = plot_comparison(rates, changes)
+    (label,) = (text for text in below.texts if text.get_text() == "baseline")
+    assert label.xy[0] == 2
+
+
+def test_inside_a_palette_a_policy_has_its_colour_wherever_it_stands() -> None:
+    with palette({"b": "#123456"}):
+        assert colours_of(["a", "b"])["b"] == "#123456"
+        assert colours_of(["b"], {"b": "#654321"})["b"] == "#654321"
+    assert colours_of(["a", "b"])["b"] != "#123456"
 
 
 def test_variants_may_be_numbers_and_a_missing_p_is_not_sure() -> None:

@@ -12,6 +12,10 @@ import pandas as pd
 import pytest
 
 from simlab.cli import main
+from simlab.experiments.batches import outcomes
+from simlab.experiments.figures.style import colours_of
+from simlab.experiments.outcome_tables import outcome_frame
+from simlab.experiments.plans import TABLE_DEALS
 from simlab.experiments.running import load
 from simlab.experiments.standard import EFFORTS, Effort, Standard, Sweep
 from simlab.experiments.standard import fantastique as declared
@@ -88,11 +92,83 @@ def test_margins_and_close_endings_are_those_of_the_outcome_table(folder: Path, 
     assert kept[f"play.{table}.close-endings"]["value"] == pytest.approx((ahead <= 3).mean())
 
 
+def of_policy(games: pd.DataFrame, policy: str) -> float:
+    return float(games.loc[games["policy"] == policy, "win_share"].mean())
+
+
+def test_the_strongest_among_those_who_draw_lots_wins_what_its_games_say(folder: Path) -> None:
+    games = games_of(folder, "table-skill")
+    assert set(games["policy"]) == {"balanced", "random"}
+    expected = of_policy(games, "balanced")
+    assert numbers(folder)["skill.balanced"]["value"] == pytest.approx(expected)
+
+
+@pytest.mark.parametrize("after", [1, 3, 6])
+def test_a_leader_after_a_round_wins_as_often_as_its_games_say(folder: Path, after: int) -> None:
+    games = games_of(folder, "table-good")
+    best = games.groupby("game")[f"points_{after}"].transform("max")
+    leaders = games[games[f"points_{after}"] == best]
+    expected = leaders.groupby("game")["win_share"].mean().mean()
+    found = numbers(folder)[f"play.table-good.leader-after-{after}"]["value"]
+    assert found == pytest.approx(expected)
+
+
+@pytest.mark.parametrize("side", ["I", "II"])
+def test_what_a_side_does_is_what_its_games_say_when_each_is_kept(folder: Path, side: str) -> None:
+    sides = load(folder / "runs" / "vary-01-finale")
+    (study,) = (one for one in sides.plan.studies if one.matchup.options["finale"] == side)
+    games, found = outcome_frame(study, outcomes(study)), numbers(folder)
+    played = games["game"].nunique()
+    assert played == 240
+    for policy in POLICIES:
+        value = found[f"sides.{side}.{policy}.win_rate"]["value"]
+        assert value == pytest.approx(of_policy(games, policy))
+    medals = games["finale_points"].value_counts()
+    assert found[f"sides.{side}.golden"]["value"] == pytest.approx(medals.get(20, 0) / played)
+    assert found[f"sides.{side}.silver"]["value"] == pytest.approx(medals.get(10, 0) / played)
+    assert found[f"sides.{side}.spread"]["value"] == pytest.approx(games["points"].std(ddof=0))
+    assert found[f"sides.{side}.all.points"]["value"] == pytest.approx(games["points"].mean())
+    changed = games.groupby("game")["finale_changed_winner"].first().mean()
+    assert found[f"sides.{side}.finale_changed_winner"]["value"] == pytest.approx(changed)
+
+
+def test_differences_of_a_rule_are_those_of_the_same_games_under_both_values(folder: Path) -> None:
+    results = load(folder / "runs" / "vary-03-finale-gold")
+    printed, other = (outcome_frame(one, outcomes(one)) for one in results.plan.studies)
+    for policy in POLICIES:
+        expected = of_policy(other, policy) - of_policy(printed, policy)
+        found = numbers(folder)[f"vary-03-finale-gold.0.{policy}.win_rate"]["value"]
+        assert found == pytest.approx(expected)
+
+
+def test_a_strategy_at_tables_of_two_meets_all_alike_itself_among_them(folder: Path) -> None:
+    """Against itself it wins half; the others by the games of their own table."""
+    tournament = load(folder / "runs" / "players-2").played.tournament
+    won = {}
+    for table, study in enumerate(tournament.studies):
+        games = outcome_frame(study, outcomes(study, first_deal=TABLE_DEALS * table))
+        won[study.matchup.texts] = {policy: of_policy(games, policy) for policy in POLICIES}
+    met = [
+        rates["balanced"]
+        for pair, rates in won.items()
+        if len(set(pair)) == 2 and "balanced" in pair
+    ]
+    assert len(met) == len(POLICIES) - 1
+    found = numbers(folder)["strategies.2.balanced.win_rate"]["value"]
+    assert found == pytest.approx((0.5 + sum(met)) / len(POLICIES))
+
+
+def test_a_policy_keeps_its_colour_on_every_figure_of_the_page(folder: Path) -> None:
+    """The dots of a policy that stands elsewhere in a line-up than among all strategies."""
+    colours = colours_of(sorted(POLICIES))
+    for name in ("strategies-rates", "sides"):
+        drawing = (folder / "figures" / f"{name}.svg").read_text()
+        assert all(colour.lower() in drawing.lower() for colour in colours.values()), name
+
+
 def test_a_second_call_plays_nothing_and_writes_the_same_bytes(folder: Path) -> None:
     def files() -> dict[Path, bytes]:
-        # A run's own record says how each opening of it went: no result.
-        found = (path for path in folder.rglob("*") if path.is_file() and path.name != "run.json")
-        return {path: path.read_bytes() for path in found}
+        return {path: path.read_bytes() for path in folder.rglob("*") if path.is_file()}
 
     def times() -> dict[Path, int]:
         return {path: path.stat().st_mtime_ns for path in folder.glob("runs/*/chunks/*")}

@@ -32,6 +32,8 @@ PIECE_GAMES = 4_000_000
 """Games in a task at most: some ten seconds of a core, so that large chunks are shared out."""
 PIECE_OUTCOMES = 200_000
 """Games in a task at most if every outcome is kept and sent."""
+PIECES_EACH = 8
+"""Tasks for each thread of the cluster that a run is cut into, if it is long enough for them."""
 AHEAD = 3
 """Tasks for each thread of the cluster that are handed out before the first is back."""
 SPARE = 8
@@ -54,7 +56,7 @@ class PieceHands:
 
     def __init__(self, cluster: Cluster, plan: Plan) -> None:
         self.cluster, self.plan = cluster, plan
-        self.batch: int | None = _deals_in_a_piece(plan)
+        self.batch: int | None = deals_in_a_piece(plan, sum(cluster.threads.values()))
         self.patience: float | None = PATIENCE
         self._orders: dict[int | None, tuple[bytes, str]] = {}
         self._out: set[Future[Timed]] = set()
@@ -129,8 +131,11 @@ class PieceHands:
         return answer.said["seconds"], answer.part, games
 
 
-def _deals_in_a_piece(plan: Plan) -> int:
-    """Deals of the first study that a piece has at most."""
-    most = PIECE_OUTCOMES if plan.base.save_games else PIECE_GAMES
+def deals_in_a_piece(plan: Plan, threads: int) -> int:
+    """Deals of the first study that a piece has at most: nobody waits for one long piece."""
+    base = plan.base
+    most = PIECE_OUTCOMES if base.save_games else PIECE_GAMES
     played = 1 if plan.rescored or isinstance(plan, Series) else len(plan.studies)
-    return max(1, most // (played * len(plan.base.seatings)))
+    share = -(-base.deals // (PIECES_EACH * max(1, threads)))
+    least = base.game.chunk_games // len(base.seatings)
+    return max(1, min(most // (played * len(base.seatings)), max(share, least)))

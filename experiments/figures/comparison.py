@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Any
 
 from simlab.experiments.figures.style import (
@@ -31,6 +32,7 @@ if TYPE_CHECKING:
 
 Places = dict[tuple[str, str], float]
 """Where each variant and policy is drawn on the shared axis."""
+NUMBER = re.compile(r"-?[0-9]+(\.[0-9]+)?")
 SURE = 0.05
 """A difference is shown as sure if its corrected p is below."""
 
@@ -45,14 +47,15 @@ def comparison_data(
     frame : pandas.DataFrame
         ``variant, policy, win_rate, low, high``, as shares between 0 and 1.
     differences : pandas.DataFrame
-        ``variant, policy, difference, low, high, p_holm``: against the first variant, as
-        differences of shares.
+        ``variant, policy, difference, low, high, p_holm``: against the first variant, the
+        baseline, as differences of shares.
 
     Returns
     -------
     rates : pandas.DataFrame
-        ``variant, policy, win_rate, low, high`` in per cent, variants and policies in the order
-        in which they first appear.
+        ``variant, policy, win_rate, low, high, baseline`` in per cent, policies in the order in
+        which they first appear, variants too unless all are numbers, which ascend; ``baseline``
+        marks the first that was given.
     differences : pandas.DataFrame
         ``variant, policy, difference, low, high, sure`` in percentage points; ``sure`` is
         whether ``p_holm`` is below 0.05.
@@ -66,6 +69,9 @@ def comparison_data(
         numbers = part.columns[2:5]
         part[numbers] = 100 * part[numbers].astype(float)
     variants, policies = (rates[name].unique().tolist() for name in names)
+    rates["baseline"] = rates["variant"] == variants[0]
+    if all(NUMBER.fullmatch(variant) for variant in variants):
+        variants.sort(key=float)
     return _in_order(rates, variants, policies), _in_order(changes, variants, policies)
 
 
@@ -79,7 +85,7 @@ def _in_order(part: pd.DataFrame, variants: list[str], policies: list[str]) -> p
 def plot_comparison(
     frame: pd.DataFrame, differences: pd.DataFrame, colours: Colours | None = None
 ) -> tuple[Axes, Axes]:
-    """Draw the win rates of each variant, and below them the differences from the first one.
+    """Draw the win rates of each variant, and below them the differences from the baseline.
 
     Parameters
     ----------
@@ -105,6 +111,9 @@ def plot_comparison(
     above, below = _two_axes(variants, list(chosen))
     _draw_rates(above, frame, places, chosen)
     _draw_differences(below, differences, places, chosen)
+    first = frame.loc[frame["baseline"], "variant"].iloc[0]
+    look: dict[str, Any] = {"fontsize": SMALL, "color": QUIET, "ha": "center"}
+    write(below, "baseline", (variants.index(first), 0), "data", (0, 4), **look)
     for axes in (above, below):
         for at in range(1, len(variants)):
             axes.axvline(at - 0.5, color=FAINT, linewidth=0.8, zorder=0)
@@ -130,7 +139,7 @@ def _two_axes(variants: list[str], policies: list[str]) -> tuple[Axes, Axes]:
     )
     below.set_xlim(-0.5, len(variants) - 0.5)
     above.set_ylabel("win rate in per cent\n(with 95 % interval)")
-    below.set_ylabel("difference from the first\nin percentage points\n(with 95 % interval)")
+    below.set_ylabel("difference from the baseline\nin percentage points\n(with 95 % interval)")
     return dressed(above), dressed(below)
 
 
@@ -155,6 +164,5 @@ def _draw_differences(axes: Axes, rows: pd.DataFrame, places: Places, chosen: Co
         row, at = rows.iloc[[nth]], [places[variant, policy]]
         draw_dots(axes, at, row, "difference", color=chosen[policy], markerfacecolor=face)
     look = {"fontsize": SMALL, "color": QUIET}
-    write(axes, "the first", (0, 0), "data", (0, 4), ha="center", **look)
     words = f"filled: p < {SURE} after Holm's correction"
     write(axes, words, (1, 1), "axes fraction", (0, 4), ha="right", **look)

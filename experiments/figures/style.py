@@ -11,8 +11,9 @@ import math
 import os
 import re
 import sys
-from collections.abc import Iterable, Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
+from contextvars import ContextVar
 from itertools import accumulate
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -59,6 +60,19 @@ Colours = Mapping[str, str]
 """The colour of each policy."""
 
 
+_PALETTE: ContextVar[Colours] = ContextVar("palette")
+
+
+@contextmanager
+def palette(colours: Colours) -> Iterator[None]:
+    """Draw all figures inside with these colours: on a page a policy keeps its own."""
+    before = _PALETTE.set(colours)
+    try:
+        yield
+    finally:
+        _PALETTE.reset(before)
+
+
 def colours_of(policies: Iterable[str], given: Colours | None = None) -> dict[str, str]:
     """Choose a colour for each policy, in the order in which they first appear.
 
@@ -67,7 +81,8 @@ def colours_of(policies: Iterable[str], given: Colours | None = None) -> dict[st
     policies : iterable of str
         Names, repeated at will.
     given : mapping, optional
-        Colours that are settled already; other policies get those that are left.
+        Colours that are settled already, by default those of the `palette`; other policies get
+        those that are left.
 
     Returns
     -------
@@ -75,8 +90,9 @@ def colours_of(policies: Iterable[str], given: Colours | None = None) -> dict[st
         After nine policies the colours begin again; lines are then dashed.
     """
     names = list(dict.fromkeys(map(str, policies)))
-    chosen = {name: given[name] for name in names if given and name in given}
-    free = [colour for colour in COLOURS if colour not in (given or {}).values()] or list(COLOURS)
+    given = _PALETTE.get({}) if given is None else given
+    chosen = {name: given[name] for name in names if name in given}
+    free = [colour for colour in COLOURS if colour not in given.values()] or list(COLOURS)
     others = [name for name in names if name not in chosen]
     chosen |= {name: free[place % len(free)] for place, name in enumerate(others)}
     return {name: chosen[name] for name in names}

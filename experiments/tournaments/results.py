@@ -25,6 +25,9 @@ if TYPE_CHECKING:
     from simlab.experiments.tournaments.playing import Found
     from simlab.experiments.tournaments.reading import Reading
 
+DRAWS, MANY, DRAWS_OF_MANY = 400, 10, 100
+"""Resamples for the game of mixes; fewer among more than ten, where each takes far longer."""
+
 
 class TournamentResults:
     """Results of a tournament.
@@ -269,7 +272,8 @@ class TournamentResults:
         """What clever players would come to, with resamples of the deals."""
         from simlab.experiments.metagame import bootstrap
 
-        return bootstrap(self.empirical_game, seed=self.played.tournament.base.seed)
+        draws = DRAWS if len(self.mixing) <= MANY else DRAWS_OF_MANY
+        return bootstrap(self.empirical_game, draws, self.played.tournament.base.seed)
 
     def equilibrium(self) -> dict[str, float]:
         """The mix of policies that clever players are expected to come to."""

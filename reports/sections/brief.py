@@ -7,7 +7,7 @@ from simlab.reports.findings import Findings
 from simlab.reports.sections.play import TABLES, number_of, skill_words
 from simlab.reports.sections.seats import starter_words
 from simlab.reports.sections.strategies import best_of, fair_share, ordered, policy_rate
-from simlab.reports.wording import capital, strongest_words
+from simlab.reports.wording import strongest_words
 
 MOST = 8
 
@@ -50,5 +50,5 @@ def _mix(verdict: list[str]) -> Sentence:
     for wanted in ("is dominant", "in a cycle", "no policy is safe", "clever players"):
         for line in verdict:
             if wanted in line:
-                return Sentence.of(f"{capital(line)}.")
-    return Sentence.of(f"{capital(verdict[0])}.")
+                return Sentence.of(f"Among these strategies, {line}.")
+    return Sentence.of(f"Among these strategies, {verdict[0]}.")

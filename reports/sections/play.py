@@ -152,7 +152,11 @@ def _luck(found: Findings) -> Section | None:
             [part.name, measured(key_of("luck", part.name), part), part.definition]
             for part in split_of_luck(one, other)
         ]
-        columns = [Column("part", True), Column("share of the variance"), Column("", True)]
+        columns = [
+            Column("part", True),
+            Column("share of the variance"),
+            Column("what it is", True),
+        ]
         note = "Each deal in every seating, and again with fresh luck of the players."
         title = "Where the differences between winning and losing come from, at good players' table"
         blocks.append(Table("play-luck", title, columns, rows, note))

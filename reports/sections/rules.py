@@ -44,13 +44,13 @@ def rules(found: Findings) -> Section | None:
 def section_of(part: Compared, results: Comparison) -> Section:
     """One rule: what changes, a table, a figure if a win rate changes."""
     assert part.sweep is not None
-    name = part.name
+    name, base = part.name, in_words(results.numbers["baseline"])
     sure = _sure(results)
     blocks: list[Block] = [_words(part, results, sure), _table(part, results)]
     if sure:
         caption = (
             f"{heading(part.sweep.title)}: win rates of each strategy at each value, and below "
-            "them the differences from the first value on the same deals, with 95 % intervals."
+            f"them the differences from {base} on the same deals, with 95 % intervals."
         )
         alt = f"Win rates for {part.sweep.key} at {listed(list(part.sweep.values))}."
         blocks.append(Figure(name, caption, alt, lambda: draw("comparison", results)))
@@ -70,9 +70,9 @@ def _words(part: Compared, results: Comparison, sure: list[dict[str, Any]]) -> S
     number = difference(key_of(part.name, value, policy, "win_rate"), row, "points of win rate")
     base = in_words(results.numbers["baseline"])
     return Sentence.of(
-        f"The largest change: with {value} instead of {base}, {policy} wins ",
+        f"The largest change: with {value} instead of {base}, the win rate of {policy} changes by ",
         number,
-        " points of win rate.",
+        " points.",
     )
 
 
@@ -85,7 +85,7 @@ def _table(part: Compared, results: Comparison) -> Table:
     """Differences from the baseline: win rate of each policy, then measures of the game."""
     found = results.numbers["differences"]
     policies = list(dict.fromkeys(row["policy"] for row in found if row["policy"] is not None))
-    measures = _measures(results)
+    measures = [name for name in _measures(results) if _moves(found, name)]
     columns = [Column("value", True)] + [Column(f"{name}, points") for name in policies]
     columns += [Column(name.replace("_", " ")) for name in measures]
     rows: list[list[str | Number]] = []
@@ -101,6 +101,11 @@ def _table(part: Compared, results: Comparison) -> Table:
     base = in_words(results.numbers["baseline"])
     title = f"{heading(part.title)}: differences from {base}"
     return Table(part.name, title, columns, rows, "Win rates in points; the others a game.")
+
+
+def _moves(rows: list[dict[str, Any]], measure: str) -> bool:
+    """Whether a measure is anywhere other than at the baseline, be it by chance."""
+    return any(row["difference"] for row in rows if row["measure"] == measure)
 
 
 def _cell(

@@ -42,7 +42,7 @@ def starter_words(players: int, results: TournamentResults) -> Sentence:
     else:
         said = ", less than a fair share of "
     return Sentence.of(
-        f"With {spelled(players)} players who starts wins ", starter, said, fair, "."
+        f"With {spelled(players)} players, whoever starts wins ", starter, said, fair, "."
     )
 
 

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from simlab.experiments.figures.meetings import head_to_head_data, plot_head_to_head
+from simlab.experiments.figures.mixes import mix_data, plot_mix
 from simlab.experiments.figures.rates import plot_win_rates
 from simlab.experiments.intervals import Estimate
 from simlab.experiments.summary import Reading
@@ -41,7 +43,7 @@ def strategies(found: Findings, colours: dict[str, str]) -> Section | None:
     if len(found.tournaments) > 1:
         blocks.append(_change(found))
     blocks += [_rates_table(found), _rates_figure(main, colours)]
-    more = (_meetings(main), _mix(main), _portraits(found, main))
+    more = (_meetings(main), _mix(main, colours), _portraits(found, main))
     blocks += [section for section in more if section is not None]
     return Section("strategies", "Strategies", blocks)
 
@@ -176,11 +178,27 @@ def _meetings(main: TournamentResults) -> Section | None:
         title = (
             f"How often the strategy of a row ends ahead of that of a column ({players} players)"
         )
-        blocks.append(Table("strategies-ahead", title, columns, cells, "Ties count half."))
+        blocks += [
+            _meetings_figure(main),
+            Table("strategies-ahead", title, columns, cells, "Ties count half."),
+        ]
     return Section("meetings", "Who beats whom", blocks)
 
 
-def _mix(main: TournamentResults) -> Section | None:
+def _meetings_figure(main: TournamentResults) -> Figure:
+    caption = (
+        "The strategies in the order of their win rates, above and to the left. Where strength is "
+        "all that counts, a row has over 50 everywhere to the right of the empty diagonal; a cell "
+        "there under 50 is a strategy that is beaten by one below it."
+    )
+    names = listed([row["policy"] for row in ordered(main)])
+    alt = f"Map of who ends ahead of whom, from the highest win rate to the lowest: {names}."
+    return Figure(
+        "strategies-ahead", caption, alt, lambda: plot_head_to_head(head_to_head_data(main.numbers))
+    )
+
+
+def _mix(main: TournamentResults, colours: dict[str, str]) -> Section | None:
     """The game of mixes: what clever players would come to."""
     if not main.has_meta or main.played.tournament.design.kind != EVERY:
         return None
@@ -206,7 +224,19 @@ def _mix(main: TournamentResults) -> Section | None:
         "something else; alpha-rank says where a population that tries things out spends its time."
     )
     blocks.append(Table("strategies-mix", "What clever players come to", columns, rows, note))
+    if sum(row["in_mix"] > 0 for row in record["bootstrap"]["policies"]) > 1:
+        blocks.append(_mix_figure(main, colours))
     return Section("mix", "What clever players would play", blocks)
+
+
+def _mix_figure(main: TournamentResults, colours: dict[str, str]) -> Figure:
+    caption = (
+        "How often each strategy is played where nobody gains by playing another, with what that "
+        "is in 95 % of resamples of the deals, and in how many of them it is played at all."
+    )
+    used = [row["policy"] for row in main.numbers["meta"]["bootstrap"]["policies"] if row["mix"]]
+    alt = f"Dots of shares at the equilibrium; played are {listed(used)}."
+    return Figure("mix", caption, alt, lambda: plot_mix(mix_data(main.meta), colours=colours))
 
 
 def _against_mix(main: TournamentResults) -> dict[str, Number]:
@@ -215,7 +245,7 @@ def _against_mix(main: TournamentResults) -> dict[str, Number]:
     rng = np.random.Generator(np.random.Philox(main.played.tournament.base.seed))
     value = game.payoffs_against(mix)
     drawn = np.array([game.draw(rng).payoffs_against(mix) for _ in range(DRAWS)])
-    low, high = np.quantile(drawn, [0.025, 0.975], axis=0)
+    low, high = np.clip(np.quantile(drawn, [0.025, 0.975], axis=0), 0.0, 1.0)
     return {
         name: Number(
             key_of("against-mix", name), float(v), (float(min(a, v)), float(max(b, v))), "share"
