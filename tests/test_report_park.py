@@ -296,7 +296,7 @@ def with_difference(results: Any, setting: dict[str, str], policy: str, p: float
     return results
 
 
-@pytest.mark.parametrize(("p", "words"), [(0.05, "wins -10"), (0.051, "no change")])
+@pytest.mark.parametrize(("p", "words"), [(0.05, "changes by -10"), (0.051, "no change")])
 def test_a_change_is_told_only_if_the_data_support_it(p: float, words: str) -> None:
     rows = {"4": (0.3, 0.4), "2": (0.2, 0.3)}
     results = variants("double_unique", rows, "double-hunter")

@@ -232,4 +232,4 @@ def changed(results: Comparison, policy: str) -> Sentence:
     if rows[-1]["p_holm"] > SURE:
         return Sentence.of(f"{opening}no change of {policy}'s win rate is shown.")
     number = difference(key_of("doubles", "changed", policy), rows[-1], "points of win rate")
-    return Sentence.of(f"{opening}{policy} wins ", number, " points of win rate.")
+    return Sentence.of(f"{opening}the win rate of {policy} changes by ", number, " points.")

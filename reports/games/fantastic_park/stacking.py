@@ -172,13 +172,13 @@ def worth(results: Comparison, place: int) -> Sentence:
     value = next(iter(results.numbers["variants"][variant]["value"].values()))
     which = "shuns" if float(value) < 0 else "seeks"
     row = _gain(results, variant)
-    does = f"Planner that {which} laying on top ({value}) does so "
+    does = f"A planner that {which} laying on top ({value}) does so "
     opening: list[str | Number] = [does, _lays(results, variant)]
     opening += [" times a game instead of ", _lays(results, 0)]
     if row is None or row["p_holm"] > SURE:
         return Sentence.of(*opening, "; no change of its win rate is shown.")
     number = difference(key_of("liking", value, "win_rate"), row, "points of win rate")
-    return Sentence.of(*opening, " and wins ", number, " points of win rate.")
+    return Sentence.of(*opening, "; its win rate changes by ", number, " points.")
 
 
 def _likings(results: Comparison) -> Table:
