@@ -154,6 +154,18 @@ def _compared(found: Findings, name: str, title: str, keys: tuple[str, ...]) -> 
     return Section(name, title, [*blocks, *(section_of(*one) for one in there)])
 
 
+def _change(results: Comparison, value: str, measure: str, policy: str | None) -> Number | None:
+    """Difference of a measure from the baseline, by value and policy (None: of the game)."""
+    for row in results.numbers["differences"]:
+        same = next(iter(row["value"].values())) == value and row["policy"] == policy
+        if same and row["measure"] == measure:
+            (key,) = row["value"]
+            name = key_of("change", key, value, policy or "game", measure)
+            share = measure == "win_rate"
+            return difference(name, row, "points of win rate" if share else "number")
+    return None
+
+
 def _dragons(found: Findings) -> Sentence | None:
     """Whether sending dragons pays: what who sends them loses when powers cannot."""
     for _, results in _special(found, "dragon_power"):
