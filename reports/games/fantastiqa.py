@@ -6,7 +6,7 @@ All lists of cards are reconstructed, so every section says something of these l
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from simlab.cards import CardOption
 from simlab.experiments.intervals import Estimate
@@ -20,7 +20,8 @@ from simlab.games.fantastiqa.records import (
     TAKE_QUEST,
     WIDTH,
 )
-from simlab.reports.document import Block, Column, Number, Section, Sentence, Table
+from simlab.games.fantastiqa.rulings import COLUMN_WORDS
+from simlab.reports.document import Block, Column, Number, Section, Sentence, Table, Unit
 from simlab.reports.findings import Findings
 from simlab.reports.sections.rules import section_of
 from simlab.reports.wording import (
@@ -31,7 +32,6 @@ from simlab.reports.wording import (
     heading,
     key_of,
     listed,
-    mean,
     spelled,
 )
 
@@ -41,6 +41,7 @@ if TYPE_CHECKING:
     from simlab.cards import CardSet
     from simlab.experiments.comparing import Comparison
     from simlab.experiments.standard.parts import Compared
+    from simlab.experiments.summary import Reading
 
 TITLES = ("adventure", "length", "winners", "cards", "wilds", "dragons", "prices", "tips")
 TABLE = "table-good"
@@ -147,11 +148,12 @@ def _compared(found: Findings, name: str, title: str, keys: tuple[str, ...]) -> 
     there = [one for key in keys for one in _special(found, key)]
     if not there:
         return None
-    blocks: list[Block | Section] = []
     words = _dragons(found) if name == "dragons" else None
-    if words is not None:
-        blocks.append(words)
-    return Section(name, title, [*blocks, *(section_of(*one) for one in there)])
+    first = [] if words is None else [words]
+    parts = [section_of(*one) for one in there]
+    # One comparison needs no heading of its own below that of the section.
+    inner = parts[0].blocks if len(parts) == 1 else parts
+    return Section(name, title, [*first, *inner])
 
 
 def _change(results: Comparison, value: str, measure: str, policy: str | None) -> Number | None:
@@ -207,10 +209,17 @@ def _length(found: Findings) -> Section | None:
     return Section("length", "Quest Goals and length", [*blocks, _goals(goals)])
 
 
-def _game_mean(players: int, variant: dict[str, Any], name: str, unit: str = "number") -> Number:
-    value = next(iter(variant["value"].values()))
-    key = key_of("goal", players, value, name)
-    return mean(key, variant["run"]["game_columns"][name], unit, variant["run"]["deals"])  # type: ignore[arg-type]
+def _game_mean(
+    players: int, value: str, reading: Reading, name: str, unit: Unit = "number"
+) -> Number:
+    place = reading.study.game.all_game_columns.index(name)
+    return estimated(key_of("goal", players, value, name), reading.game(place), unit)
+
+
+def _by_value(results: Comparison) -> list[tuple[str, Reading]]:
+    """Each value of the rule with what was counted, the baseline first."""
+    variants = zip(results.numbers["variants"], results.readings, strict=True)
+    return [(str(next(iter(variant["value"].values()))), one) for variant, one in variants]
 
 
 def _endings(found: Findings) -> Sentence | None:
@@ -219,26 +228,23 @@ def _endings(found: Findings) -> Sentence | None:
     if not goals:
         return None
     part, results = goals[0]
-    players, variant = len(part.policies), results.numbers["variants"][0]
+    players, (value, reading) = len(part.policies), _by_value(results)[0]
     return Sentence.of(
         f"With {spelled(players)} good players a game to the standard goal lasts ",
-        _game_mean(players, variant, "full_turns"),
+        _game_mean(players, value, reading, "full_turns"),
         " turns of each; the creature deck runs out in ",
-        _game_mean(players, variant, "deck_out", "share"),
+        _game_mean(players, value, reading, "deck_out", "share"),
         " of games.",
     )
 
 
 def _length_words(players: int, results: Comparison) -> Sentence:
     """How much shorter or longer the other goals are, as far as the data show it."""
-    variants = results.numbers["variants"]
-    base = _game_mean(players, variants[0], "full_turns")
-    others = [(_value(v), _game_mean(players, v, "full_turns")) for v in variants[1:]]
-    return length_words(players, base, others)
-
-
-def _value(variant: dict[str, Any]) -> str:
-    return str(next(iter(variant["value"].values())))
+    turns = [
+        (value, _game_mean(players, value, reading, "full_turns"))
+        for value, reading in _by_value(results)
+    ]
+    return length_words(players, turns[0][1], turns[1:])
 
 
 def length_words(players: int, base: Number, others: list[tuple[str, Number]]) -> Sentence:
@@ -260,14 +266,13 @@ def _goals(goals: list[tuple[Compared, Comparison]]) -> Table:
     rows: list[list[str | Number]] = []
     for part, results in goals:
         players = len(part.policies)
-        studies = zip(results.plan.studies, results.numbers["variants"], strict=True)
-        for study, variant in studies:
-            value, goal = _value(variant), int(study.matchup.rules[0]["goal"])
+        for value, reading in _by_value(results):
+            goal = int(reading.study.matchup.rules[0]["goal"])
             line: list[str | Number] = [str(players), value]
             line.append(Number(key_of("goal", players, value, "points"), goal, None, "count"))
-            line.append(_game_mean(players, variant, "full_turns"))
+            line.append(_game_mean(players, value, reading, "full_turns"))
             line += [
-                _game_mean(players, variant, name, "share")
+                _game_mean(players, value, reading, name, "share")
                 for name in ("goal_reached", "deck_out", "turn_cap", "shared_win")
             ]
             rows.append(line)
@@ -285,15 +290,19 @@ def _winners(found: Findings) -> Section | None:
     rows: list[list[str | Number]] = []
     for name, (won, lost, more) in winners(games).items():
         cells = zip(("winner", "others", "difference"), (won, lost, more), strict=True)
-        line: list[str | Number] = [heading(name.replace("_", " "))]
+        line: list[str | Number] = [_label(name)]
         line += [estimated(key_of("winners", name, which), one, "number") for which, one in cells]
         rows.append(line)
     columns = [Column("a game", True), Column("the winner"), Column("the others")]
     columns.append(Column("difference"))
     title = f"What winners did, at a table of {listed(list(found.standard.table))}"
-    note = f"{NO_CAUSE} Quests are by cups; mean symbols are those of a card of the deck."
-    table = Table("winners", title, columns, rows, note)
+    table = Table("winners", title, columns, rows, "Means of a seat in a game.")
     return Section("winners", "What goes with winning", [Sentence.of(NO_CAUSE), table])
+
+
+def _label(name: str) -> str:
+    words = COLUMN_WORDS.get(name, "mean symbols of a card of the deck at the end")
+    return heading(words.split(",")[0])
 
 
 def winners(games: pd.DataFrame) -> dict[str, tuple[Estimate, Estimate, Estimate]]:
@@ -374,7 +383,7 @@ def never_words(key: str, did: str, never: list[str]) -> Sentence:
     number = Number(key_of(key, "never"), len(never), None, "count")
     if len(never) > MOST_QUESTS:
         return Sentence.of(number, f" {what} were never {did}.")
-    return Sentence.of(f"Never {did}: {listed(never)} (", number, f" {what}).")
+    return Sentence.of(f"Never {did}: {listed(never)} (", number, f" of all {what}).")
 
 
 def _takers(
@@ -391,7 +400,7 @@ def _takers(
         rows.append([names[number], times, won])
     columns = [Column("card", True), Column(f"times {did}"), Column("its takers win")]
     title = f"{heading(title)}: how often {did}, and how often those who did so win"
-    note = f"The most often {did} first. {NO_CAUSE}"
+    note = f"The most often {did} first; who takes what need not win or lose by it."
     return Table(f"adventure-{key}", title, columns, rows, note)
 
 
