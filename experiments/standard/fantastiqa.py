@@ -32,7 +32,7 @@ STANDARD = Standard(
         Sweep("gems", ("3", "0", "6"), "gems at the start"),
         Sweep("carpets", ("3", "0", "6"), "Flying Carpets"),
         Sweep("reshuffles", ("3", "0"), "Reshuffles"),
-        Sweep("planner.reshuffle", ("10", "5", "99"), "when planner reshuffles"),
+        Sweep("planner.reshuffle", ("99", "10", "5"), "when planner reshuffles"),
     ),
     sweeps=(
         Sweep("deck", ("48-59-59", "39-49-59"), "creature deck with two players", {}, GOOD[:2]),
