@@ -24,20 +24,20 @@ def random(rules, table, own, moves, weights, rng):
     GAME,
     lack=1.0,
     far=1.0,
-    need=3.0,
-    level=0.8,
-    gem=0.7,
-    step=2.0,
-    card=0.2,
+    need=2.5,
+    level=0.53,
+    gem=1.7,
+    step=1.0,
+    card=0.33,
     hold=1.0,
-    beast=1.0,
-    artifact=0.3,
-    chest=1.0,
-    release=0.3,
+    beast=4.5,
+    artifact=0.25,
+    chest=0.5,
+    release=0.0,
     dragons=1.0,
-    keep=2.0,
-    reshuffle=10.0,
-    depth=3.0,
+    keep=1.86,
+    reshuffle=99.0,
+    depth=2.0,
     collect=0.0,
 )
 def planner(rules, table, own, moves, weights, rng):
@@ -52,6 +52,12 @@ def planner(rules, table, own, moves, weights, rng):
     `release` for each weak card that it sheds. It sends dragons if `dragons` is above 0, keeps
     cards worth `keep` or more (a symbol is worth 1), and reshuffles when `reshuffle` cards are
     discarded and the draw pile is low. Until its deck has `collect` cards Quests hardly count.
+
+    The weights began as those of `gem-dealer` with few Artifacts; then ``simlab tune fantastiqa
+    planner --against 3xquester --params beast,gem,artifact,level,keep,card,need --games 40000
+    --judged 4000`` moved them a little (a gain that its judgement did not show for sure). On fresh
+    deals, before rounding, they won 34.3 % (33.0 to 35.5) of games against three `quester` and
+    62.2 % (60.5 to 63.9) against one.
     """
     return play(rules, table, own, moves, weights)
 
@@ -74,6 +80,7 @@ wanderer = variant(
     dragons=0.0,
     keep=3.0,
     reshuffle=99.0,
+    depth=3.0,
 )
 
 quester = variant(
@@ -89,6 +96,11 @@ quester = variant(
     dragons=0.0,
     reshuffle=99.0,
     depth=1.0,
+    need=3.0,
+    step=2.0,
+    card=0.2,
+    chest=1.0,
+    keep=2.0,
 )
 
 collector = variant(
@@ -106,6 +118,10 @@ collector = variant(
     reshuffle=12.0,
     depth=2.0,
     collect=24.0,
+    need=3.0,
+    step=2.0,
+    chest=1.0,
+    keep=2.0,
 )
 
 gem_dealer = variant(
@@ -123,6 +139,8 @@ gem_dealer = variant(
     dragons=0.0,
     reshuffle=99.0,
     depth=2.0,
+    card=0.2,
+    keep=2.0,
 )
 
 dragon_sender = variant(
@@ -138,4 +156,9 @@ dragon_sender = variant(
     dragons=1.0,
     reshuffle=99.0,
     depth=1.0,
+    need=3.0,
+    step=2.0,
+    card=0.2,
+    chest=1.0,
+    keep=2.0,
 )
