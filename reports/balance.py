@@ -37,6 +37,7 @@ def balance_report(found: Findings) -> Report:
             f"rules version {standard.game.version}, simlab {__version__}"
         ),
         sections=[part for part in parts if part is not None],
+        warnings=own.WARNINGS if own is not None and hasattr(own, "WARNINGS") else (),
         facts={
             "game": standard.game.name,
             "version": standard.game.version,
@@ -55,4 +56,4 @@ def section_names(game: Game) -> list[str]:
     """Sections that a game's report has, its own among them."""
     own = own_sections(game)
     names = list(SECTIONS)
-    return names[:3] + (list(own.TITLES[:1]) if own else []) + names[3:]
+    return names[:3] + (list(own.TITLES) if own else []) + names[3:]

@@ -52,6 +52,14 @@ def difference(key: str, row: dict[str, Any], unit: Unit) -> Number:
     return Number(key, row["difference"], None if low is None else (low, high), unit)
 
 
+def amount(number: Number) -> Number:
+    """A difference without its sign, where words say which way it goes."""
+    if number.value is None or number.value >= 0:
+        return number
+    ends = None if number.ci95 is None else (-number.ci95[1], -number.ci95[0])
+    return Number(f"{number.key}.amount", -number.value, ends, number.unit, number.deals)
+
+
 def estimated(key: str, found: Estimate, unit: Unit = "share") -> Number:
     """An estimate with the interval that suits its kind."""
     if not math.isfinite(found.mean):

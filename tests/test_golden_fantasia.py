@@ -25,6 +25,8 @@ COMMANDS = {
     "players_2": "balanced greedy --seed 2",
     "players_3": "cautious sponsor-rush bully --seed 3 --deal 1",
     "players_4_friendly": "outfitter greedy cautious sponsor-rush --seed 4 --set hostile=false",
+    "players_3_edited_friendly": "peaceful greedy balanced --seed 6 --set hostile=false "
+    "--set edit=S7.gold:2/P24.renown:4",
     "players_4_random_capped": "4xrandom --seed 4 --luck 1 --set turn_cap=25",
     "players_5_odd_rules": "random bully balanced greedy outfitter "
     f"--seed 18446744073709551615 {ODD}",

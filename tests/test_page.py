@@ -4,17 +4,22 @@ from __future__ import annotations
 
 import csv
 import json
+import math
 import re
 from dataclasses import replace
 from html import unescape
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 from report_samples import FORMULA, HTML, LONG, rate, sample
 
 from simlab.errors import UsageError
+from simlab.experiments.intervals import Estimate
 from simlab.reports.document import Number, Report, Section, Sentence, Table
 from simlab.reports.page import write_report
+from simlab.reports.sections.seats import starter_words
 from simlab.reports.wording import apart, differs, listed, strongest_words
 
 
@@ -128,6 +133,43 @@ def test_a_tie_for_the_best_is_said_to_be_one() -> None:
     tied = strongest_words(["a", "b"], rate("r", 0.4), 2, fair).text
     assert tied.startswith("The data cannot tell which of a and b is the strongest")
     assert "two-player games" in tied
+
+
+def test_a_table_where_every_game_is_shared_has_no_strongest() -> None:
+    half = Number("r", 0.5, (0.5, 0.5), "share")
+    said = strongest_words(["a", "b"], half, 2, Number("fair", 0.5, None, "share")).text
+    assert said.startswith("The data cannot tell which of a and b")
+    assert "a wins 50.0" in said
+
+
+def starter(mean: float, error: float, players: int = 4, deals: int = 1000) -> str:
+    rates = [Estimate(mean, math.nan, error, deals)] * players
+    tournament = SimpleNamespace(players=players)
+    found: Any = SimpleNamespace(seat_rates=rates, played=SimpleNamespace(tournament=tournament))
+    return starter_words(players, found).text
+
+
+@pytest.mark.parametrize(
+    ("said", "words"),
+    [
+        (starter(0.26, 0.01), "which the data cannot tell from a fair share of 25.0\xa0%"),
+        (starter(0.25, 0.0), "which the data cannot tell from"),
+        (starter(0.30, 0.01), "more than a fair share"),
+        (starter(0.20, 0.01), "less than a fair share"),
+        (starter(0.9, math.nan, deals=1), "which the data cannot tell from"),
+        (starter(0.45, 0.001, players=2), "With two players, whoever starts wins 45.0"),
+    ],
+)
+def test_the_starter_is_said_to_win_more_or_less_only_where_that_is_shown(
+    said: str, words: str
+) -> None:
+    assert words in said
+
+
+def test_a_per_cent_sign_never_begins_a_line_and_nought_is_never_negative() -> None:
+    assert Sentence.of("in 95 % of games, 5 %").text == "in 95\xa0% of games, 5\xa0%"
+    assert Number("a", -0.00001, (-0.00002, 0.00001), "share", digits=1).text == "0.0\xa0%"
+    assert Number("a", -1e-9, (-1e-9, 1e-9), "points of win rate", digits=1).text == "+0.0"
 
 
 def test_numbers_differ_only_where_their_intervals_do() -> None:

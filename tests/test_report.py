@@ -128,6 +128,8 @@ def test_what_a_side_does_is_what_its_games_say_when_each_is_kept(folder: Path, 
     assert found[f"sides.{side}.silver"]["value"] == pytest.approx(medals.get(10, 0) / played)
     assert found[f"sides.{side}.spread"]["value"] == pytest.approx(games["points"].std(ddof=0))
     assert found[f"sides.{side}.all.points"]["value"] == pytest.approx(games["points"].mean())
+    weight = games["points"].cov(games["finale_points"]) / games["points"].var()
+    assert found[f"sides.{side}.finale_weight"]["value"] == pytest.approx(weight)
     changed = games.groupby("game")["finale_changed_winner"].first().mean()
     assert found[f"sides.{side}.finale_changed_winner"]["value"] == pytest.approx(changed)
 

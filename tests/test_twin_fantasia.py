@@ -364,7 +364,7 @@ def test_the_games_compared_show_everything_that_can_happen() -> None:
 def test_engine_and_twin_agree_on_500_games(players: int) -> None:
     random = replayer_for([f"{players}xrandom"], {"turn_cap": 30}, seed=11)
     others = replayer_for(mixed(players), {"turn_cap": 30, "goal": 5}, seed=12)
-    for deal in range(300):
+    for deal in range(500):
         compare(random, deal)
     for deal in range(200):
         compare(others, deal)

@@ -18,6 +18,7 @@ from simlab.experiments.figures.evolution import (
 from simlab.experiments.figures.kinds import KINDS, draw
 from simlab.experiments.figures.meetings import head_to_head_data, plot_head_to_head
 from simlab.experiments.figures.mixes import mix_data, plot_mix
+from simlab.experiments.figures.park import park_data, plot_park
 from simlab.experiments.figures.points import (
     plot_points_by_round,
     plot_points_distribution,
@@ -47,12 +48,14 @@ __all__ = [
     "head_to_head_data",
     "mix_data",
     "new_axes",
+    "park_data",
     "plot_alpha_rank",
     "plot_comparison",
     "plot_convergence",
     "plot_gauntlet",
     "plot_head_to_head",
     "plot_mix",
+    "plot_park",
     "plot_points_by_round",
     "plot_points_distribution",
     "plot_ratings",

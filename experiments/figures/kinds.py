@@ -18,6 +18,7 @@ from simlab.experiments.figures.evolution import (
 )
 from simlab.experiments.figures.meetings import head_to_head_data, plot_head_to_head
 from simlab.experiments.figures.mixes import mix_data, plot_mix
+from simlab.experiments.figures.park import park_data, plot_park
 from simlab.experiments.figures.points import (
     plot_points_by_round,
     plot_points_distribution,
@@ -102,10 +103,32 @@ OF_A_SEARCH: Mapping[str, Drawing] = {
     "search": lambda results: plot_search(*search_data(results.numbers)),
     "worth": lambda results: plot_worth(worth_data(results.numbers)),
 }
+OF_GAMES: Mapping[str, Mapping[str, Drawing]] = {
+    "fantastic-park": {"park": lambda results: plot_park(park_data(_first_game(results)))},
+}
+"""What runs of some games offer besides, by the game's name."""
 FLOW = "flow"
 KINDS = tuple(
-    dict.fromkeys([*OF_A_RUN, "comparison", *OF_A_GAUNTLET, *OF_MIXES, FLOW, *OF_A_SEARCH])
+    dict.fromkeys(
+        [
+            *OF_A_RUN,
+            "comparison",
+            *(kind for drawings in OF_GAMES.values() for kind in drawings),
+            *OF_A_GAUNTLET,
+            *OF_MIXES,
+            FLOW,
+            *OF_A_SEARCH,
+        ]
+    )
 )
+
+
+def _first_game(results: Any) -> dict[str, Any]:
+    """The record of a run's first game, played again."""
+    from simlab.replaying import Replayer
+
+    study = results.study
+    return Replayer(study.matchup, study.seed, study.luck).record(0)
 
 
 def draw(kind: str, results: Any) -> Axes | Figure:
@@ -143,8 +166,10 @@ def figures_of(results: Any) -> tuple[str, Mapping[str, Drawing]]:
     if isinstance(results, TuningResults):
         return "a search", OF_A_SEARCH
     if not isinstance(results, TournamentResults):
-        found = isinstance(results, Comparison)
-        return ("a comparison", OF_A_COMPARISON) if found else ("a run", OF_A_RUN)
+        own = OF_GAMES.get(results.study.game.name, {})
+        if isinstance(results, Comparison):
+            return "a comparison", {**OF_A_COMPARISON, **own}
+        return "a run", {**OF_A_RUN, **own}
     if results.played.tournament.focus is not None:
         return "a gauntlet", OF_A_GAUNTLET
     if not results.has_meta:

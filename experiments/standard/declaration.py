@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from importlib import import_module
 from importlib.util import find_spec
+from typing import TYPE_CHECKING
 
 from simlab.contract import Game
 from simlab.policies import built_in
+
+if TYPE_CHECKING:
+    from simlab.experiments.standard.parts import Part
 
 
 @dataclass(frozen=True)
@@ -88,6 +92,10 @@ class Standard:
         Comparisons that the game's own sections are written from.
     effort : float
         What the efforts are multiplied by: less for slow games.
+    options : mapping
+        Rules that are not the printed ones, in every run.
+    more : callable, optional
+        Gives the runs that only this game's own sections need, for an effort and a seed.
     """
 
     game: Game
@@ -100,6 +108,7 @@ class Standard:
     special: tuple[Sweep, ...] = ()
     effort: float = 1.0
     options: Mapping[str, object] = field(default_factory=dict)
+    more: Callable[[Standard, Effort, int], Iterable[Part]] | None = None
 
     def sized(self, name: str) -> Effort:
         """An effort by name, as this game's speed allows."""

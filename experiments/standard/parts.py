@@ -174,6 +174,8 @@ def parts_of(standard: Standard, effort: Effort, seed: int = 0) -> Iterator[Part
             **common,
         )
     yield from _kept(standard, effort, seed)
+    if standard.more is not None:
+        yield from standard.more(standard, effort, seed)
 
 
 def _kept(standard: Standard, effort: Effort, seed: int) -> Iterator[Part]:

@@ -5,7 +5,7 @@ your own; the names it uses come from `simlab.games.fantasia_sa`. None of them k
 name: they go by what cards do, so they play any set of cards.
 """
 
-from simlab.policies.fantasia_sa.balanced import balanced
+from simlab.policies.fantasia_sa.balanced import balanced, peaceful
 from simlab.policies.fantasia_sa.plain import (
     bully,
     cautious,
@@ -15,4 +15,13 @@ from simlab.policies.fantasia_sa.plain import (
     sponsor_rush,
 )
 
-__all__ = ["random", "cautious", "greedy", "sponsor_rush", "outfitter", "bully", "balanced"]
+__all__ = [
+    "random",
+    "cautious",
+    "greedy",
+    "sponsor_rush",
+    "outfitter",
+    "bully",
+    "balanced",
+    "peaceful",
+]

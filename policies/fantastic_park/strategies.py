@@ -319,6 +319,10 @@ def planner(rules, table, own, moves, weights, rng):
     a group costs `spoil` for each rival expected to show it, `late` more with each tile laid in
     the round (as a share of all). A double is worth `double` points more than it would score now,
     the second best tile left counts by `spare`, and laying a tile on top is worth `top`.
+
+    Alone against 3xgrower it wins 65 % of the games. Whether other weights do better is asked by
+    ``simlab tune fantastic-park planner --against 3xgrower --against 'planner cutter lone-wolf'``;
+    on fresh deals the answer of 300,000 games gains nothing over these.
     """
     survey(table, moves)
     wants = new_wants()

@@ -1,7 +1,8 @@
-"""Sections that games add to their balance reports, a file a game, found by the game's name.
+"""Sections that games add to their balance reports, found by the game's name.
 
-A file ``GAME.py`` (dashes as underscores) offers ``sections(found) -> list of Section`` and
-``in_brief(found) -> list of Sentence``.
+A file or folder ``GAME`` (dashes as underscores) offers ``sections(found) -> list of Section`` and
+``in_brief(found) -> list of Sentence``, and names its sections in ``TITLES``; what it has under
+``WARNINGS`` stands above everything.
 """
 
 from __future__ import annotations

@@ -16,7 +16,7 @@ from simlab.reports.wording import apart, difference, estimated, key_of, listed,
 if TYPE_CHECKING:
     from simlab.experiments.comparing import Comparison
 
-TITLES = ("sides", "planning")
+TITLES = ("sides",)
 GOLD, SILVER = 20, 10
 OPEN = "balanced"
 CLOSED = "balanced:finale=0"
@@ -138,7 +138,8 @@ def _finale(sides: Comparison) -> Table:
     columns = [Column("side", True)]
     titles = ("cards counted", "golden medals a game", "silver medals a game", "points of a seat")
     columns += [Column(title) for title in titles]
-    columns += [Column("spread of points"), Column("winner changed by the finale")]
+    columns += [Column("spread of points"), Column("of its variance, from the finale")]
+    columns.append(Column("winner changed by the finale"))
     columns += [Column("lead changes"), Column("shared wins")]
     rows: list[list[str | Number]] = []
     for variant, reading in zip(sides.numbers["variants"], sides.readings, strict=True):
@@ -146,7 +147,9 @@ def _finale(sides: Comparison) -> Table:
         cells: list[str | Number] = [side, _over_seats(reading, side, "finale_cards")]
         cells += _medals(reading, side)
         cells.append(_over_seats(reading, side, "points"))
-        cells.append(Number(key_of("sides", side, "spread"), _spread(reading), None))
+        cells.append(Number(key_of("sides", side, "spread"), _variance(reading, "points") ** 0.5))
+        weight = Number(key_of("sides", side, "finale_weight"), _weight(reading), None, "share")
+        cells.append(weight)
         for name, unit in (
             ("finale_changed_winner", "share"),
             ("lead_changes", "number"),
@@ -193,11 +196,24 @@ def _medals(reading: Any, side: str) -> list[Number]:
     ]
 
 
-def _spread(reading: Any) -> float:
-    sums = reading.count.sums
-    total, squares = (int(sums[key][:, :, 0].sum()) for key in ("sums", "squares"))
+def _variance(reading: Any, column: str) -> float:
+    """Of a column, over all seats of all games."""
+    sums, place = reading.count.sums, _place(reading, column)
+    total, squares = (int(sums[key][:, :, place].sum()) for key in ("sums", "squares"))
     values = reading.count.games * len(reading.study.matchup.policies)
-    return float((squares / values - (total / values) ** 2) ** 0.5)
+    return float(squares / values - (total / values) ** 2)
+
+
+def _weight(reading: Any) -> float | None:
+    """Share of the variance of points that comes from finale points.
+
+    Their covariance with all points; points are those of medals and of the finale, so that the
+    covariance of the two follows from three variances.
+    """
+    whole, medals, finale = (
+        _variance(reading, name) for name in ("points", "medal_points", "finale_points")
+    )
+    return (finale + (whole - medals - finale) / 2) / whole if whole else None
 
 
 def _differences(sides: Comparison) -> Table:

@@ -2,11 +2,12 @@
 
 A game declares a `CardBox`: tables of cards (`CardTable`), whose columns are numbers, words and
 effects, and a few `Amount`s beside them. Its printed set lies next to the game as CSV files; a
-run is pointed at an edited copy with ``--set cards=DIR`` (`CardOption`). The cards are laid into
-the record of rules, so another list compiles nothing.
+run is pointed at an edited copy with ``--set cards=DIR`` (`CardOption`), or changes single cells
+(`EditOption`). The cards are laid into the record of rules, so another list compiles nothing.
 """
 
 from simlab.cards.box import Card, CardBox, CardSet, known_set
+from simlab.cards.editing import EditOption
 from simlab.cards.files import export_cards
 from simlab.cards.option import CardOption, box_of
 from simlab.cards.tables import (
@@ -31,6 +32,7 @@ __all__ = [
     "CardSet",
     "CardTable",
     "Column",
+    "EditOption",
     "Term",
     "box_of",
     "effects",

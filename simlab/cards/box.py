@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -129,10 +129,16 @@ class CardBox:
             raise UsageError(f"there is no folder of cards {str(folder)!r}; {way}")
         tables = {table.name: read_table(table, folder / table.file) for table in self.tables}
         amounts = read_amounts(self.amounts, folder / "numbers.toml") if self.amounts else {}
-        made = CardSet(tables, amounts, folder)
-        _check_ids(self, made)
-        _READ[made.mark] = made
-        return made
+        return registered(self, CardSet(tables, amounts, folder))
+
+
+def registered(box: CardBox, made: CardSet) -> CardSet:
+    """A set of cards, once it is checked as a whole; `known_set` finds it from then on."""
+    for table in box.tables:
+        _check_number(table, table.file, made[table.name])
+    _check_ids(box, made)
+    _READ[made.mark] = made
+    return made
 
 
 def read_table(table: CardTable, path: Path) -> tuple[Card, ...]:
@@ -146,11 +152,10 @@ def read_table(table: CardTable, path: Path) -> tuple[Card, ...]:
             where = f"{path.name}, row {row.number}, column {error.column}"
             raise UsageError(f"{where}: {error.what}") from None
         cards.append(Card(**words, values=values))
-    _check_number(table, path.name, cards)
     return tuple(cards)
 
 
-def _check_number(table: CardTable, file: str, cards: list[Card]) -> None:
+def _check_number(table: CardTable, file: str, cards: Sequence[Card]) -> None:
     copies = sum(card.copies for card in cards)
     if len(cards) > table.most:
         raise UsageError(f"{file} holds {len(cards)} kinds of cards, at most {table.most} fit")

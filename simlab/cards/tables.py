@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from simlab.cards.terms import Term, read_effects
+from simlab.cards.terms import Term, read_effects, write_effects
 from simlab.compiled import record_type
 from simlab.errors import unknown
 
@@ -60,10 +60,22 @@ class Column:
             return {self.name: _place(self.words, cell)}
         return {self.name: _whole(cell, self.low, self.high)}
 
+    def write(self, values: Mapping[str, int]) -> str:
+        """The cell that `read` reads these numbers from."""
+        if self.terms:
+            return write_effects(self.terms, values)
+        value = values[self.name]
+        return self.words[value] if self.words else str(value)
+
 
 def number(name: str, low: int, high: int, meaning: str) -> Column:
     """A column of whole numbers."""
     return Column(name, meaning, low, high)
+
+
+def copies() -> Column:
+    """The column that every table has: how many such cards there are."""
+    return number("copies", 0, MOST_CARDS, "how many such cards there are")
 
 
 def word(name: str, words: Sequence[str], meaning: str) -> Column:
@@ -178,7 +190,7 @@ class CardTable:
     def read_row(self, cells: Mapping[str, str]) -> dict[str, int]:
         """The numbers of a row; raises `CellError` for the first cell that is wrong."""
         values: dict[str, int] = {}
-        for column in (number("copies", 0, MOST_CARDS, ""), *self.columns):
+        for column in (copies(), *self.columns):
             try:
                 values |= column.read(cells[column.name])
             except ValueError as error:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from simlab.errors import unknown
@@ -101,7 +101,7 @@ def _amount(term: Term, numbers: list[str]) -> int:
     return amount
 
 
-def write_effects(terms: Sequence[Term], values: dict[str, int]) -> str:
+def write_effects(terms: Sequence[Term], values: Mapping[str, int]) -> str:
     """The cell that `read_effects` reads these numbers from."""
     parts = []
     for term in terms:

@@ -73,7 +73,7 @@ def show(folder: Path, form: str) -> None:
         show_results(results, form)
 
 
-OF_A_RUN = ("win-rates", "seats", "points", "rounds", "convergence", "comparison")
+OF_A_RUN = ("win-rates", "seats", "points", "rounds", "convergence", "comparison", "park")
 OF_A_TOURNAMENT = ("head-to-head", "ratings", "gauntlet")
 OF_MIXES = ("mix", "alpha-rank", "trajectories", "flow")
 OF_A_SEARCH = ("search", "worth")
@@ -88,9 +88,10 @@ KINDS = OF_A_RUN + OF_A_TOURNAMENT + OF_MIXES + OF_A_SEARCH
 def plot(folder: Path, kind: str, path: Path) -> None:
     """Draw a figure of the run, tournament or search in FOLDER.
 
-    KIND of a run: win-rates, seats, points, rounds, convergence, comparison. Of a tournament:
-    win-rates, head-to-head, ratings, gauntlet, and what clever players come to: mix, alpha-rank,
-    trajectories, flow. Of a search: search, worth.
+    KIND of a run: win-rates, seats, points, rounds, convergence, comparison; of Fantastic
+    Park: park (the first game's, from above). Of a tournament: win-rates, head-to-head, ratings,
+    gauntlet, and what clever players come to: mix, alpha-rank, trajectories, flow. Of a search:
+    search, worth.
 
     \b
     simlab plot night win-rates -o rates.png

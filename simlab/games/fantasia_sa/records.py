@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from simlab.cards import MOST_CARDS, CardOption, CardSet
+from simlab.cards import MOST_CARDS, CardOption, CardSet, EditOption
 from simlab.compiled import Record, record_type, rule
 from simlab.contract import SEAT_FIELDS, TABLE_FIELDS
 from simlab.errors import UsageError
@@ -264,6 +264,7 @@ def stolen_by(move: int) -> int:
 
 OPTIONS: tuple[Option, ...] = (
     CardOption("cards", "printed", "the lists of cards that are played with", box=BOX),
+    EditOption("edit", "none", "cells of those lists that are changed, as S6.gold:3", box=BOX),
     Option("hostile", True, "Action cards against other players are in the deck"),
     Option("goal", 0, "Loot that wins; 0: as the cards' numbers.toml has it", high=200),
     Option("hand", -1, "Hero cards dealt to each; -1: as numbers.toml has it", low=-1, high=12),
@@ -294,9 +295,10 @@ def make_rules(players: int, values: Mapping[str, Value]) -> npt.NDArray[Any]:
         If there are too few Hero cards for the hands, or more cards that cancel (or steal)
         than there is room for.
     """
-    option = OPTIONS[0]
+    option, edit = OPTIONS[:2]
     assert isinstance(option, CardOption)
-    cards = option.cards(values["cards"])
+    assert isinstance(edit, EditOption)
+    cards = edit.applied(option.cards(values["cards"]), values["edit"])
     table = np.zeros(1, RULES)
     rules = table[0]
     rules.players = players

@@ -13,7 +13,7 @@ but for three examples: a Feat that pays 3 Gold or 4 Renown, an Equipment for 2 
 4 Renown; and that two cards called Una Misión Divina add 2 to a roll. Every other number is made up
 to fit those and the lengths of games that the box promises. The column `provenance` of each list
 says so card by card: simlab cards export fantasia-sa DIR writes the lists into a folder, and
---set cards=DIR plays with what is there.
+--set cards=DIR plays with what is there. --set edit=S6.gold:3/P05.loot:2 changes single numbers.
 
 Everybody starts with three Hero cards; three Feats and three Sponsors lie face up. A turn has two
 phases.
