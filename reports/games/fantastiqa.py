@@ -86,7 +86,7 @@ def sections(found: Findings) -> list[Section]:
         _winners(found),
         _cards(found),
         _compared(found, "wilds", "Pairs as wilds", ("wilds",)),
-        _compared(found, "dragons", "Dragon war", ("dragon_power",)),
+        _compared(found, "dragons", "Dragon war", ("dragon_power", "dragon-sender.dragons")),
         _compared(
             found, "prices", "Prices of Beasts and Artifacts", ("beast_price", "artifact_price")
         ),
@@ -148,8 +148,8 @@ def _compared(found: Findings, name: str, title: str, keys: tuple[str, ...]) -> 
     there = [one for key in keys for one in _special(found, key)]
     if not there:
         return None
-    words = _dragons(found) if name == "dragons" else None
-    first = [] if words is None else [words]
+    said = (_dragons(found), _kept_back(found)) if name == "dragons" else ()
+    first = [words for words in said if words is not None]
     parts = [section_of(*one) for one in there]
     # One comparison needs no heading of its own below that of the section.
     inner = parts[0].blocks if len(parts) == 1 else parts
@@ -177,19 +177,27 @@ def _dragons(found: Findings) -> Sentence | None:
     return None
 
 
-def dragon_words(lost: Number) -> Sentence:
-    """What dragon-sender's win rate does when cards cannot send dragons."""
+def _kept_back(found: Findings) -> Sentence | None:
+    """Whether sending dragons pays: what who could send them loses when it alone sends none."""
+    for _, results in _special(found, "dragon-sender.dragons"):
+        lost = _change(results, "0", "win_rate", "dragon-sender")
+        if lost is not None:
+            return dragon_words(lost, "If it alone sends no Peaceful Dragons")
+    return None
+
+
+def dragon_words(lost: Number, when: str = "Without cards that send Peaceful Dragons") -> Sentence:
+    """What dragon-sender's win rate does when it cannot, or does not, send dragons."""
     if not differs(lost):
         return Sentence.of(
-            "Without cards that send Peaceful Dragons the win rate of dragon-sender is not shown "
-            "to change (by ",
+            f"{when} the win rate of dragon-sender is not shown to change (by ",
             lost,
             " points).",
         )
     assert lost.value is not None
     pays = "so sending them pays" if lost.value < 0 else "so sending them costs more than it brings"
     return Sentence.of(
-        "Without cards that send Peaceful Dragons the win rate of dragon-sender changes by ",
+        f"{when} the win rate of dragon-sender changes by ",
         lost,
         f" points, {pays}.",
     )
