@@ -32,7 +32,6 @@ STANDARD = Standard(
         Sweep("artifact_price", ("0", "-1", "1"), "price of Artifacts"),
         Sweep("gems", ("3", "0", "6"), "gems at the start"),
         Sweep("carpets", ("3", "0", "6"), "Flying Carpets"),
-        Sweep("reshuffles", ("3", "0"), "Reshuffles"),
         Sweep("planner.reshuffle", ("99", "10", "5"), "when planner reshuffles"),
     ),
     sweeps=(

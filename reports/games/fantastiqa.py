@@ -148,7 +148,11 @@ def _compared(found: Findings, name: str, title: str, keys: tuple[str, ...]) -> 
     there = [one for key in keys for one in _special(found, key)]
     if not there:
         return None
-    said = (_dragons(found), _kept_back(found)) if name == "dragons" else ()
+    said: tuple[Sentence | None, ...] = ()
+    if name == "dragons":
+        said = _dragons(found), _kept_back(found)
+    elif name == "wilds":
+        said = (_without_wilds(found),)
     first = [words for words in said if words is not None]
     parts = [section_of(*one) for one in there]
     # One comparison needs no heading of its own below that of the section.
@@ -174,6 +178,15 @@ def _dragons(found: Findings) -> Sentence | None:
         lost = _change(results, "false", "win_rate", "dragon-sender")
         if lost is not None:
             return dragon_words(lost)
+    return None
+
+
+def _without_wilds(found: Findings) -> Sentence | None:
+    """What a game's length does when pairs are no wilds."""
+    for _, results in _special(found, "wilds"):
+        turns = _change(results, "false", "full_turns", None)
+        if turns is not None:
+            return longer_words("Without pairs as wilds a game", turns)
     return None
 
 
@@ -430,18 +443,31 @@ def share_won(seats: pd.DataFrame) -> Estimate:
 
 
 def _tips(found: Findings) -> Section | None:
-    keys = ("gems", "carpets", "reshuffles", "planner.reshuffle")
+    keys = ("gems", "carpets", "planner.reshuffle")
     there = [one for key in keys for one in _special(found, key)]
     table = _traced(found)
     blocks: list[Block | Section] = []
     if table is not None:
         blocks.append(_middle(table))
-    for _, results in _special(found, "gems"):
-        turns = _change(results, "0", "full_turns", None)
-        if turns is not None:
-            blocks.append(gem_words(turns))
+    blocks += _tip_words(found)
     blocks += [section_of(*one) for one in there]
     return Section("tips", "Known tips, measured", blocks) if blocks else None
+
+
+def _tip_words(found: Findings) -> list[Sentence]:
+    """What each tip's comparison says of it, in a sentence."""
+    carpets = "Tip: carpets are for when one is stuck. Without any a game"
+    asked = (
+        ("gems", "0", "full_turns", None, gem_words),
+        ("carpets", "0", "full_turns", None, lambda turns: longer_words(carpets, turns)),
+        ("planner.reshuffle", "10", "win_rate", "planner", reshuffle_words),
+    )
+    return [
+        words(number)
+        for key, value, measure, policy, words in asked
+        for _, results in _special(found, key)
+        if (number := _change(results, value, measure, policy)) is not None
+    ]
 
 
 def _middle(table: pd.DataFrame) -> Sentence:
@@ -469,14 +495,24 @@ def middle_words(inside: Number, outside: Number) -> Sentence:
 
 def gem_words(turns: Number) -> Sentence:
     """Whether a game without gems at the start takes longer."""
-    tip = "Tip: gems are the early bottleneck. "
+    return longer_words(
+        "Tip: gems are the early bottleneck. Without gems at the start a game", turns
+    )
+
+
+def longer_words(what: str, turns: Number) -> Sentence:
+    """Whether a game takes more turns under another rule, as far as the data show it."""
     if not differs(turns):
         return Sentence.of(
-            f"{tip}Without gems at the start a game is not shown to be longer or shorter (by ",
-            turns,
-            " turns of each).",
+            f"{what} is not shown to be longer or shorter (by ", turns, " turns of each)."
         )
     word = "longer" if (turns.value or 0.0) > 0 else "shorter"
-    return Sentence.of(
-        f"{tip}Without gems at the start games grow {word}: by ", turns, " turns of each."
-    )
+    return Sentence.of(f"{what} grows {word}: by ", turns, " turns of each.")
+
+
+def reshuffle_words(gained: Number) -> Sentence:
+    """Whether it pays to reshuffle early, by what planner then wins more or less."""
+    tip = "Tip: reshuffle right after gaining strong cards. If planner does so from ten discards on"
+    if not differs(gained):
+        return Sentence.of(f"{tip}, its win rate is not shown to change (by ", gained, " points).")
+    return Sentence.of(f"{tip}, its win rate changes by ", gained, " points.")
