@@ -123,10 +123,10 @@ def test_nobody_who_took_a_card_has_no_win_rate() -> None:
     assert own.share_won(seats).deals == 0
 
 
-def test_dragons_pay_only_if_the_interval_leaves_out_nothing() -> None:
-    assert "not shown to change" in said(own.dragon_words(a_number(-0.02, 0.03)))
-    assert "sending them pays" in said(own.dragon_words(a_number(-0.05, 0.03)))
-    assert "costs more than it brings" in said(own.dragon_words(a_number(0.05, 0.03)))
+def test_dragons_pay_only_if_that_is_shown() -> None:
+    assert "not shown to change" in said(own.dragon_words(a_number(-0.02, 0.03), False))
+    assert "sending them pays" in said(own.dragon_words(a_number(-0.05, 0.03), True))
+    assert "costs more than it brings" in said(own.dragon_words(a_number(0.05, 0.03), True))
 
 
 def test_middle_and_corner_differ_only_if_their_intervals_are_apart() -> None:
@@ -137,9 +137,9 @@ def test_middle_and_corner_differ_only_if_their_intervals_are_apart() -> None:
 
 
 def test_gems_lengthen_a_game_only_if_that_is_shown() -> None:
-    assert "not shown" in said(own.gem_words(a_number(0.5, 1.0)))
-    assert "longer: by" in said(own.gem_words(a_number(2.0, 1.0)))
-    assert "shorter" in said(own.gem_words(a_number(-2.0, 1.0)))
+    assert "not shown" in said(own.gem_words(a_number(0.5, 1.0), False))
+    assert "longer: by" in said(own.gem_words(a_number(2.0, 1.0), True))
+    assert "shorter" in said(own.gem_words(a_number(-2.0, 1.0), True))
 
 
 def test_goals_of_equal_length_are_named() -> None:
@@ -179,8 +179,8 @@ def test_how_much_longer_a_game_is_comes_from_the_difference_of_the_two_runs(
 
 
 def test_tips_are_told_as_shown_or_as_not_shown() -> None:
-    assert "not shown to change" in said(own.reshuffle_words(a_number(0.01, 0.02)))
-    assert "not shown" not in said(own.reshuffle_words(a_number(0.04, 0.02)))
-    assert said(own.longer_words("A game", a_number(-2.0, 1.0))) == (
+    assert "not shown to change" in said(own.reshuffle_words(a_number(0.01, 0.02), False))
+    assert "not shown" not in said(own.reshuffle_words(a_number(0.04, 0.02), True))
+    assert said(own.longer_words("A game", a_number(-2.0, 1.0), True)) == (
         "A game grows shorter: by # turns of each."
     )

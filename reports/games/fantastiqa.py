@@ -6,6 +6,7 @@ All lists of cards are reconstructed, so every section says something of these l
 from __future__ import annotations
 
 import math
+from functools import partial
 from typing import TYPE_CHECKING
 
 from simlab.cards import CardOption
@@ -23,7 +24,7 @@ from simlab.games.fantastiqa.records import (
 from simlab.games.fantastiqa.rulings import COLUMN_WORDS
 from simlab.reports.document import Block, Column, Number, Section, Sentence, Table, Unit
 from simlab.reports.findings import Findings
-from simlab.reports.sections.rules import section_of
+from simlab.reports.sections.rules import SURE, section_of
 from simlab.reports.wording import (
     apart,
     difference,
@@ -160,15 +161,21 @@ def _compared(found: Findings, name: str, title: str, keys: tuple[str, ...]) -> 
     return Section(name, title, [*first, *inner])
 
 
-def _change(results: Comparison, value: str, measure: str, policy: str | None) -> Number | None:
-    """Difference of a measure from the baseline, by value and policy (None: of the game)."""
+def _change(
+    results: Comparison, value: str, measure: str, policy: str | None
+) -> tuple[Number, bool] | None:
+    """Difference of a measure by value and policy (None: of the game), and if it is shown.
+
+    It is shown if Holm's correction leaves it, as in the words of every rule.
+    """
     for row in results.numbers["differences"]:
         same = next(iter(row["value"].values())) == value and row["policy"] == policy
         if same and row["measure"] == measure:
             (key,) = row["value"]
             name = key_of("change", key, value, policy or "game", measure)
             share = measure == "win_rate"
-            return difference(name, row, "points of win rate" if share else "number")
+            number = difference(name, row, "points of win rate" if share else "number")
+            return number, differs(number) and row["p_holm"] <= SURE
     return None
 
 
@@ -177,7 +184,7 @@ def _dragons(found: Findings) -> Sentence | None:
     for _, results in _special(found, "dragon_power"):
         lost = _change(results, "false", "win_rate", "dragon-sender")
         if lost is not None:
-            return dragon_words(lost)
+            return dragon_words(*lost)
     return None
 
 
@@ -186,7 +193,7 @@ def _without_wilds(found: Findings) -> Sentence | None:
     for _, results in _special(found, "wilds"):
         turns = _change(results, "false", "full_turns", None)
         if turns is not None:
-            return longer_words("Without pairs as wilds a game", turns)
+            return longer_words("Without pairs as wilds a game", *turns)
     return None
 
 
@@ -195,13 +202,15 @@ def _kept_back(found: Findings) -> Sentence | None:
     for _, results in _special(found, "dragon-sender.dragons"):
         lost = _change(results, "0", "win_rate", "dragon-sender")
         if lost is not None:
-            return dragon_words(lost, "If it alone sends no Peaceful Dragons")
+            return dragon_words(*lost, "If it alone sends no Peaceful Dragons")
     return None
 
 
-def dragon_words(lost: Number, when: str = "Without cards that send Peaceful Dragons") -> Sentence:
+def dragon_words(
+    lost: Number, shown: bool, when: str = "Without cards that send Peaceful Dragons"
+) -> Sentence:
     """What dragon-sender's win rate does when it cannot, or does not, send dragons."""
-    if not differs(lost):
+    if not shown:
         return Sentence.of(
             f"{when} the win rate of dragon-sender is not shown to change (by ",
             lost,
@@ -459,14 +468,14 @@ def _tip_words(found: Findings) -> list[Sentence]:
     carpets = "Tip: carpets are for when one is stuck. Without any a game"
     asked = (
         ("gems", "0", "full_turns", None, gem_words),
-        ("carpets", "0", "full_turns", None, lambda turns: longer_words(carpets, turns)),
+        ("carpets", "0", "full_turns", None, partial(longer_words, carpets)),
         ("planner.reshuffle", "10", "win_rate", "planner", reshuffle_words),
     )
     return [
-        words(number)
+        words(*change)
         for key, value, measure, policy, words in asked
         for _, results in _special(found, key)
-        if (number := _change(results, value, measure, policy)) is not None
+        if (change := _change(results, value, measure, policy)) is not None
     ]
 
 
@@ -493,16 +502,16 @@ def middle_words(inside: Number, outside: Number) -> Sentence:
     )
 
 
-def gem_words(turns: Number) -> Sentence:
+def gem_words(turns: Number, shown: bool) -> Sentence:
     """Whether a game without gems at the start takes longer."""
     return longer_words(
-        "Tip: gems are the early bottleneck. Without gems at the start a game", turns
+        "Tip: gems are the early bottleneck. Without gems at the start a game", turns, shown
     )
 
 
-def longer_words(what: str, turns: Number) -> Sentence:
+def longer_words(what: str, turns: Number, shown: bool) -> Sentence:
     """Whether a game takes more turns under another rule, as far as the data show it."""
-    if not differs(turns):
+    if not shown:
         return Sentence.of(
             f"{what} is not shown to be longer or shorter (by ", turns, " turns of each)."
         )
@@ -510,9 +519,9 @@ def longer_words(what: str, turns: Number) -> Sentence:
     return Sentence.of(f"{what} grows {word}: by ", turns, " turns of each.")
 
 
-def reshuffle_words(gained: Number) -> Sentence:
+def reshuffle_words(gained: Number, shown: bool) -> Sentence:
     """Whether it pays to reshuffle early, by what planner then wins more or less."""
     tip = "Tip: reshuffle right after gaining strong cards. If planner does so from ten discards on"
-    if not differs(gained):
+    if not shown:
         return Sentence.of(f"{tip}, its win rate is not shown to change (by ", gained, " points).")
     return Sentence.of(f"{tip}, its win rate changes by ", gained, " points.")
