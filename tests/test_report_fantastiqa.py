@@ -24,6 +24,7 @@ from simlab.reports.games import fantastiqa as own
 from simlab.reports.making import report
 
 GOOD = ("planner", "dragon-sender")
+DRAGONS = "dragon-sender.dragons"
 TINY = Standard(
     game=GAME,
     policies=GOOD,
@@ -34,7 +35,7 @@ TINY = Standard(
     special=tuple(
         replace(sweep, policies=GOOD, values=sweep.values[:2])
         for sweep in declared.STANDARD.special[2:]
-        if sweep.key in ("goal", "wilds", "dragon_power", "beast_price", "gems")
+        if sweep.key in ("goal", "wilds", "beast_price", "gems", DRAGONS)
     ),
 )
 PLAIN = pytest.mark.skipif(INTERPRETED, reason="some hundreds of games, too slow interpreted")
@@ -122,10 +123,10 @@ def test_nobody_who_took_a_card_has_no_win_rate() -> None:
     assert own.share_won(seats).deals == 0
 
 
-def test_dragons_pay_only_if_the_interval_leaves_out_nothing() -> None:
-    assert "not shown to change" in said(own.dragon_words(a_number(-0.02, 0.03)))
-    assert "sending them pays" in said(own.dragon_words(a_number(-0.05, 0.03)))
-    assert "costs more than it brings" in said(own.dragon_words(a_number(0.05, 0.03)))
+def test_dragons_pay_only_if_that_is_shown() -> None:
+    assert "not shown to change" in said(own.dragon_words(a_number(-0.02, 0.03), False))
+    assert "sending them pays" in said(own.dragon_words(a_number(-0.05, 0.03), True))
+    assert "costs more than it brings" in said(own.dragon_words(a_number(0.05, 0.03), True))
 
 
 def test_middle_and_corner_differ_only_if_their_intervals_are_apart() -> None:
@@ -136,9 +137,9 @@ def test_middle_and_corner_differ_only_if_their_intervals_are_apart() -> None:
 
 
 def test_gems_lengthen_a_game_only_if_that_is_shown() -> None:
-    assert "not shown" in said(own.gem_words(a_number(0.5, 1.0)))
-    assert "longer" in said(own.gem_words(a_number(2.0, 1.0)))
-    assert "shorter" in said(own.gem_words(a_number(-2.0, 1.0)))
+    assert "not shown" in said(own.gem_words(a_number(0.5, 1.0), False))
+    assert "longer: by" in said(own.gem_words(a_number(2.0, 1.0), True))
+    assert "shorter" in said(own.gem_words(a_number(-2.0, 1.0), True))
 
 
 def test_goals_of_equal_length_are_named() -> None:
@@ -155,3 +156,31 @@ def test_cards_that_nobody_took_are_named_while_they_are_few() -> None:
         "Never bought: Robe and Dog"
     )
     assert "Q1" not in said(own.never_words("quests", "claimed", ["Q1"] * 40))
+
+
+@PLAIN
+@pytest.mark.parametrize(("key", "value"), [("wilds", "false"), ("gems", "0"), (DRAGONS, "0")])
+def test_how_much_longer_a_game_is_comes_from_the_difference_of_the_two_runs(
+    folder: Path, key: str, value: str
+) -> None:
+    name = key.replace(".", "-")
+    (run,) = (folder / "runs").glob(f"vary-*-{name}")
+    base, other = load(run).readings
+    if key == DRAGONS:
+        place = GAME.all_seat_columns.index("win_share")
+        wanted = (other.policy(1, place, 60).mean - base.policy(1, place, 60).mean, "win_rate")
+        who = "dragon-sender"
+    else:
+        place = GAME.all_game_columns.index("full_turns")
+        wanted = (other.game(place).mean - base.game(place).mean, "full_turns")
+        who = "game"
+    found = numbers(folder)[f"change.{key.replace('.', '_')}.{value}.{who}.{wanted[1]}"]
+    assert found["value"] == pytest.approx(wanted[0])
+
+
+def test_tips_are_told_as_shown_or_as_not_shown() -> None:
+    assert "not shown to change" in said(own.reshuffle_words(a_number(0.01, 0.02), False))
+    assert "not shown" not in said(own.reshuffle_words(a_number(0.04, 0.02), True))
+    assert said(own.longer_words("A game", a_number(-2.0, 1.0), True)) == (
+        "A game grows shorter: by # turns of each."
+    )

@@ -6,6 +6,7 @@ All lists of cards are reconstructed, so every section says something of these l
 from __future__ import annotations
 
 import math
+from functools import partial
 from typing import TYPE_CHECKING
 
 from simlab.cards import CardOption
@@ -23,7 +24,7 @@ from simlab.games.fantastiqa.records import (
 from simlab.games.fantastiqa.rulings import COLUMN_WORDS
 from simlab.reports.document import Block, Column, Number, Section, Sentence, Table, Unit
 from simlab.reports.findings import Findings
-from simlab.reports.sections.rules import section_of
+from simlab.reports.sections.rules import SURE, section_of
 from simlab.reports.wording import (
     apart,
     difference,
@@ -91,7 +92,7 @@ def sections(found: Findings) -> list[Section]:
         _winners(found),
         _cards(found),
         _compared(found, "wilds", "Pairs as wilds", ("wilds",)),
-        _compared(found, "dragons", "Dragon war", ("dragon_power",)),
+        _compared(found, "dragons", "Dragon war", ("dragon_power", "dragon-sender.dragons")),
         _compared(
             found, "prices", "Prices of Beasts and Artifacts", ("beast_price", "artifact_price")
         ),
@@ -153,23 +154,33 @@ def _compared(found: Findings, name: str, title: str, keys: tuple[str, ...]) -> 
     there = [one for key in keys for one in _special(found, key)]
     if not there:
         return None
-    words = _dragons(found) if name == "dragons" else None
-    first = [] if words is None else [words]
+    said: tuple[Sentence | None, ...] = ()
+    if name == "dragons":
+        said = _dragons(found), _kept_back(found)
+    elif name == "wilds":
+        said = (_without_wilds(found),)
+    first = [words for words in said if words is not None]
     parts = [section_of(*one) for one in there]
     # One comparison needs no heading of its own below that of the section.
     inner = parts[0].blocks if len(parts) == 1 else parts
     return Section(name, title, [*first, *inner])
 
 
-def _change(results: Comparison, value: str, measure: str, policy: str | None) -> Number | None:
-    """Difference of a measure from the baseline, by value and policy (None: of the game)."""
+def _change(
+    results: Comparison, value: str, measure: str, policy: str | None
+) -> tuple[Number, bool] | None:
+    """Difference of a measure by value and policy (None: of the game), and if it is shown.
+
+    It is shown if Holm's correction leaves it, as in the words of every rule.
+    """
     for row in results.numbers["differences"]:
         same = next(iter(row["value"].values())) == value and row["policy"] == policy
         if same and row["measure"] == measure:
             (key,) = row["value"]
             name = key_of("change", key, value, policy or "game", measure)
             share = measure == "win_rate"
-            return difference(name, row, "points of win rate" if share else "number")
+            number = difference(name, row, "points of win rate" if share else "number")
+            return number, differs(number) and row["p_holm"] <= SURE
     return None
 
 
@@ -178,23 +189,42 @@ def _dragons(found: Findings) -> Sentence | None:
     for _, results in _special(found, "dragon_power"):
         lost = _change(results, "false", "win_rate", "dragon-sender")
         if lost is not None:
-            return dragon_words(lost)
+            return dragon_words(*lost)
     return None
 
 
-def dragon_words(lost: Number) -> Sentence:
-    """What dragon-sender's win rate does when cards cannot send dragons."""
-    if not differs(lost):
+def _without_wilds(found: Findings) -> Sentence | None:
+    """What a game's length does when pairs are no wilds."""
+    for _, results in _special(found, "wilds"):
+        turns = _change(results, "false", "full_turns", None)
+        if turns is not None:
+            return longer_words("Without pairs as wilds a game", *turns)
+    return None
+
+
+def _kept_back(found: Findings) -> Sentence | None:
+    """Whether sending dragons pays: what who could send them loses when it alone sends none."""
+    for _, results in _special(found, "dragon-sender.dragons"):
+        lost = _change(results, "0", "win_rate", "dragon-sender")
+        if lost is not None:
+            return dragon_words(*lost, "If it alone sends no Peaceful Dragons")
+    return None
+
+
+def dragon_words(
+    lost: Number, shown: bool, when: str = "Without cards that send Peaceful Dragons"
+) -> Sentence:
+    """What dragon-sender's win rate does when it cannot, or does not, send dragons."""
+    if not shown:
         return Sentence.of(
-            "Without cards that send Peaceful Dragons the win rate of dragon-sender is not shown "
-            "to change (by ",
+            f"{when} the win rate of dragon-sender is not shown to change (by ",
             lost,
             " points).",
         )
     assert lost.value is not None
     pays = "so sending them pays" if lost.value < 0 else "so sending them costs more than it brings"
     return Sentence.of(
-        "Without cards that send Peaceful Dragons the win rate of dragon-sender changes by ",
+        f"{when} the win rate of dragon-sender changes by ",
         lost,
         f" points, {pays}.",
     )
@@ -427,18 +457,31 @@ def share_won(seats: pd.DataFrame) -> Estimate:
 
 
 def _tips(found: Findings) -> Section | None:
-    keys = ("gems", "carpets", "reshuffles", "planner.reshuffle")
+    keys = ("gems", "carpets", "planner.reshuffle")
     there = [one for key in keys for one in _special(found, key)]
     table = _traced(found)
     blocks: list[Block | Section] = []
     if table is not None:
         blocks.append(_middle(table))
-    for _, results in _special(found, "gems"):
-        turns = _change(results, "0", "full_turns", None)
-        if turns is not None:
-            blocks.append(gem_words(turns))
+    blocks += _tip_words(found)
     blocks += [section_of(*one) for one in there]
     return Section("tips", "Known tips, measured", blocks) if blocks else None
+
+
+def _tip_words(found: Findings) -> list[Sentence]:
+    """What each tip's comparison says of it, in a sentence."""
+    carpets = "Tip: carpets are for when one is stuck. Without any a game"
+    asked = (
+        ("gems", "0", "full_turns", None, gem_words),
+        ("carpets", "0", "full_turns", None, partial(longer_words, carpets)),
+        ("planner.reshuffle", "10", "win_rate", "planner", reshuffle_words),
+    )
+    return [
+        words(*change)
+        for key, value, measure, policy, words in asked
+        for _, results in _special(found, key)
+        if (change := _change(results, value, measure, policy)) is not None
+    ]
 
 
 def _middle(table: pd.DataFrame) -> Sentence:
@@ -464,16 +507,26 @@ def middle_words(inside: Number, outside: Number) -> Sentence:
     )
 
 
-def gem_words(turns: Number) -> Sentence:
+def gem_words(turns: Number, shown: bool) -> Sentence:
     """Whether a game without gems at the start takes longer."""
-    tip = "Tip: gems are the early bottleneck. "
-    if not differs(turns):
+    return longer_words(
+        "Tip: gems are the early bottleneck. Without gems at the start a game", turns, shown
+    )
+
+
+def longer_words(what: str, turns: Number, shown: bool) -> Sentence:
+    """Whether a game takes more turns under another rule, as far as the data show it."""
+    if not shown:
         return Sentence.of(
-            f"{tip}Without gems at the start a game is not shown to be longer or shorter (by ",
-            turns,
-            " turns of each).",
+            f"{what} is not shown to be longer or shorter (by ", turns, " turns of each)."
         )
     word = "longer" if (turns.value or 0.0) > 0 else "shorter"
-    return Sentence.of(
-        f"{tip}Without gems at the start games grow {word}: by ", turns, " turns of each."
-    )
+    return Sentence.of(f"{what} grows {word}: by ", turns, " turns of each.")
+
+
+def reshuffle_words(gained: Number, shown: bool) -> Sentence:
+    """Whether it pays to reshuffle early, by what planner then wins more or less."""
+    tip = "Tip: reshuffle right after gaining strong cards. If planner does so from ten discards on"
+    if not shown:
+        return Sentence.of(f"{tip}, its win rate is not shown to change (by ", gained, " points).")
+    return Sentence.of(f"{tip}, its win rate changes by ", gained, " points.")
