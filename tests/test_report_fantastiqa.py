@@ -74,6 +74,7 @@ def test_the_page_says_that_its_cards_are_reconstructed(folder: Path) -> None:
     page = (folder / "index.html").read_text(encoding="utf-8")
     brief = page[page.index('<section id="in-brief"') :]
     assert "reconstructed" in brief[: brief.index("</section>")]
+    assert page.index(own.WARNINGS[0][:60]) < page.index('<section id="in-brief"')
 
 
 @PLAIN

@@ -77,6 +77,10 @@ OF_WINNERS = (
     "deck_cards",
     "mean_symbols",
 )
+WARNINGS = (
+    "All lists of cards are reconstructed: the printed Quests, Artifacts, Quest Goals and numbers "
+    "of copies are not known. This report describes the reconstruction, not the printed game.",
+)
 NO_CAUSE = (
     "What winners did more of need not be why they won: who is ahead can afford more, and who "
     "plays longer does more of everything."
