@@ -45,11 +45,6 @@ if TYPE_CHECKING:
     from simlab.experiments.summary import Reading
 
 TITLES = ("adventure", "length", "winners", "cards", "wilds", "dragons", "prices", "tips")
-WARNINGS = (
-    "Lists of cards are reconstructed. The rulebook prints the symbols, the board and examples, but "
-    "not every Quest, Artifact, Beast and number of copies; what is missing is made up to fit. "
-    "This report describes these lists, not the printed game.",
-)
 TABLE = "table-good"
 """The run whose games are kept and whose decisions are traced."""
 MIDDLE = (2, 3)
