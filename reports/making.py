@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from simlab.errors import SimlabError, UsageError, unknown
 from simlab.experiments.folders import to_json, write_whole
 from simlab.experiments.standard import EFFORTS, parts_of, play_standard, standard_of
-from simlab.games import game_named
+from simlab.games import MODULES, game_named
 
 if TYPE_CHECKING:
     from simlab.experiments.batches import Watch
@@ -99,6 +99,11 @@ def _of_game(
 
     if effort not in EFFORTS:
         raise unknown("effort", effort, EFFORTS)
+    if "::" not in word and word not in MODULES:
+        raise UsageError(
+            f"{word!r} is no game ({', '.join(MODULES)}), no folder of a run, "
+            "and no study, whose file ends in .toml or .json"
+        )
     standard = standard_of(game_named(word))
     made = {"game": standard.game.name, "effort": effort, "seed": seed}
     _check_place(out, made, overwrite)

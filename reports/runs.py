@@ -131,7 +131,7 @@ def _run(name: str, folder: Path, results: Results) -> Section:
         columns = [Column("measure", True), Column("value"), Column("what it is", True)]
         blocks.append(Table(f"{name}-play", "How it plays", columns, rows))
     blocks.append(Section(f"{name}-setting", "What was played", [_setting(numbers["study"])]))
-    return Section(name, f"Run {folder.name}", blocks)
+    return Section(name, f"Run {folder.name}", _at_every_look(results) + blocks)
 
 
 def _rates(name: str, numbers: dict[str, Any]) -> Table:
@@ -197,7 +197,7 @@ def _comparison(name: str, folder: Path, results: Comparison) -> Section:
     title = f"Differences from {in_words(numbers['baseline'])}"
     blocks.append(Table(f"{name}-differences", title, [*columns, Column("p (Holm)")], rows))
     blocks.append(Section(f"{name}-setting", "What was played", [_setting(numbers["study"])]))
-    return Section(name, f"Comparison {folder.name}", blocks)
+    return Section(name, f"Comparison {folder.name}", _at_every_look(results) + blocks)
 
 
 def _tournament(name: str, folder: Path, results: TournamentResults) -> Section:
@@ -215,4 +215,16 @@ def _tournament(name: str, folder: Path, results: TournamentResults) -> Section:
     if results.has_meta:
         verdict = results.numbers["meta"]["verdict"]
         blocks += [Sentence.of(f"{capital(line)}.") for line in verdict]
-    return Section(name, f"Tournament {folder.name}", blocks)
+    return Section(name, f"Tournament {folder.name}", _at_every_look(results) + blocks)
+
+
+def _at_every_look(results: Any) -> list[Block | Section]:
+    """Why intervals are wider than the number of games lets expect, where they are."""
+    if not results.always_valid:
+        return []
+    return [
+        Sentence.of(
+            "This run stopped by its precision, or went on after its numbers could be seen: its "
+            "intervals hold at every look, and so are wider than those of a run of a fixed length."
+        )
+    ]

@@ -58,7 +58,7 @@ def quick() -> Iterator[None]:
     """Nothing waits for the disk; the game theory of equal payoffs is done once, in 100 draws."""
     known: dict[bytes, Any] = {}
 
-    def bootstrap(game: EmpiricalGame, seed: int) -> MetaResult:
+    def bootstrap(game: EmpiricalGame, draws: int, seed: int) -> MetaResult:
         key = b" ".join(
             [game.payoffs.tobytes(), game.spread.tobytes(), repr(game.policies).encode()]
         )

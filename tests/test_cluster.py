@@ -385,7 +385,7 @@ def test_without_the_extra_one_line_says_what_to_install(
     monkeypatch.setitem(sys.modules, "distributed", None)
     assert simlab("run", "fantastique", *TABLE, "--scheduler", "local:2") == 2
     said = capsys.readouterr().err
-    assert "pip install simlab[cluster]" in said
+    assert "pip install 'simlab[cluster]'" in said
     assert said.count("\n") == 1
 
 

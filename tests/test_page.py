@@ -19,7 +19,7 @@ from simlab.errors import UsageError
 from simlab.experiments.intervals import Estimate
 from simlab.reports.document import Number, Report, Section, Sentence, Table
 from simlab.reports.page import write_report
-from simlab.reports.sections.seats import starter_words
+from simlab.reports.sections.seats import starter_words, starters_words
 from simlab.reports.wording import apart, differs, listed, strongest_words
 
 
@@ -164,6 +164,32 @@ def test_the_starter_is_said_to_win_more_or_less_only_where_that_is_shown(
     said: str, words: str
 ) -> None:
     assert words in said
+
+
+def tournaments(*rates: tuple[int, float, float]) -> Any:
+    """Findings with a tournament for each number of players; the last one is the study's own."""
+    by_players = {}
+    for players, mean, error in rates:
+        played = SimpleNamespace(tournament=SimpleNamespace(players=players))
+        seats = [Estimate(mean, math.nan, error, 10**4)] * players
+        by_players[players] = SimpleNamespace(seat_rates=seats, played=played)
+    return SimpleNamespace(tournaments=by_players, main=list(by_players.values())[-1])
+
+
+def test_in_brief_every_number_of_players_at_which_the_starter_matters_is_named() -> None:
+    said = starters_words(tournaments((2, 0.53, 0.001), (3, 1 / 3, 0.001), (4, 0.24, 0.001))).text
+    assert said.startswith("With two players, whoever starts wins 53.0")
+    assert "; with four players, whoever starts wins 24.0" in said
+    assert "three" not in said
+    alone = starters_words(tournaments((2, 0.5, 0.01), (4, 0.25, 0.01))).text
+    assert alone.startswith("With four players")
+    assert "cannot tell" in alone
+
+
+def test_an_interval_that_leaves_out_the_fair_share_is_printed_so_that_it_does() -> None:
+    said = starters_words(tournaments((5, 0.1975, 0.00125))).text
+    assert "less than a fair share of 20.0" in said
+    assert "to 20.0)" not in said
 
 
 def test_a_per_cent_sign_never_begins_a_line_and_nought_is_never_negative() -> None:

@@ -339,7 +339,7 @@ class Fixed:
     ("turns", "p", "said"),
     [
         (-5.0, 0.05, "Without hostile cards a game among good players is 5.0 (4.0 to 6.0) turns"),
-        (5.0, 0.05, "turns longer."),
+        (5.0, 0.05, "turns of all seats together longer."),
         (-5.0, 0.06, "Hostile cards are not shown to change how many turns a game takes."),
     ],
 )

@@ -145,6 +145,21 @@ def test_what_is_no_run_is_refused_in_one_line(what: str, tmp_path: Path) -> Non
     assert what == "nothing" or what in str(refused.value)
 
 
+def test_a_word_that_is_nothing_is_told_what_it_might_be(tmp_path: Path) -> None:
+    with pytest.raises(
+        UsageError, match=r"'nigth' is no game \(fantastique, .*no folder.*no study"
+    ):
+        report("nigth", tmp_path / "out")
+
+
+def test_a_run_that_went_on_says_why_its_intervals_are_wide(tmp_path: Path) -> None:
+    folder = played(tmp_path / "night", "greedy", "random")
+    assert "hold at every look" not in reported(tmp_path / "out", folder)[0]
+    study = Study.of(GAME, ["greedy", "random"], games=2 * GAMES)
+    run(study, place=Place(folder, resume=True))
+    assert "hold at every look" in reported(tmp_path / "out", folder)[0]
+
+
 def test_a_study_of_ones_own_is_played_and_gone_on_with(tmp_path: Path) -> None:
     study = Study.of(GAME, ["greedy", "random"], games=GAMES, options={"finale": "III"})
     write_study(study, tmp_path / "mine.toml")

@@ -147,7 +147,7 @@ class Cluster:
             said = " ".join(f"{type(error).__name__}: {error}".split())[:200]
             raise SimlabError(
                 f"{self.address.word} cannot play: {said}; its scheduler and its workers need "
-                f"simlab {__version__} (pip install simlab[cluster])"
+                f"simlab {__version__} (pip install 'simlab[cluster]')"
             ) from error
         finally:
             # If nobody waits for it any more, a worker that plays it stops at its next batch.

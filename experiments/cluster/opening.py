@@ -35,7 +35,7 @@ def open_cluster(word: str) -> Iterator[Cluster]:
     """
     address = read_address(word)
     if find_spec("distributed") is None:
-        raise UsageError("--scheduler needs Dask, an extra: pip install simlab[cluster]")
+        raise UsageError("--scheduler needs Dask, an extra: pip install 'simlab[cluster]'")
     from simlab.experiments.cluster.crew import Cluster
 
     cluster = Cluster(address)

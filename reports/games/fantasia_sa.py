@@ -21,7 +21,16 @@ from simlab.reports.document import (
 from simlab.reports.findings import Findings
 from simlab.reports.games.fantasia_sa_cards import cards_section
 from simlab.reports.sections.play import TABLES
-from simlab.reports.wording import amount, apart, difference, estimated, key_of, listed, mean, rate
+from simlab.reports.wording import (
+    amount,
+    apart,
+    difference,
+    estimated,
+    key_of,
+    listed,
+    mean,
+    rate,
+)
 
 if TYPE_CHECKING:
     from simlab.experiments.comparing import Comparison
@@ -117,7 +126,7 @@ def _hostile_words(results: Comparison) -> Sentence:
     return Sentence.of(
         "Without hostile cards a game among good players is ",
         amount(number),
-        f" turns {way}.",
+        f" turns of all seats together {way}.",
     )
 
 

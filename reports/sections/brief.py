@@ -5,8 +5,15 @@ from __future__ import annotations
 from simlab.reports.document import Section, Sentence
 from simlab.reports.findings import Findings
 from simlab.reports.sections.play import TABLES, number_of, skill_words
-from simlab.reports.sections.seats import starter_words
-from simlab.reports.sections.strategies import best_of, fair_share, ordered, policy_rate
+from simlab.reports.sections.seats import starters_words
+from simlab.reports.sections.strategies import (
+    best_everywhere,
+    best_of,
+    change,
+    fair_share,
+    ordered,
+    policy_rate,
+)
 from simlab.reports.wording import strongest_words
 
 MOST = 8
@@ -27,9 +34,11 @@ def brief(found: Findings, more: list[Sentence]) -> Section:
         players = main.played.tournament.players
         first = policy_rate(main, ordered(main)[0])
         said.append(strongest_words(best_of(main), first, players, fair_share(players)))
+        if not best_everywhere(found):
+            said.append(change(found))
         if main.has_meta:
             said.append(_mix(main.numbers["meta"]["verdict"]))
-        said.append(starter_words(players, main))
+        said.append(starters_words(found))
     said += more
     if found.kept("table-good") is not None:
         by_name = {one.name: one for one in found.measures("table-good")}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from simlab.experiments.figures.rates import plot_seats
@@ -13,6 +14,9 @@ from simlab.reports.wording import differs, estimated, key_of, rate, spelled
 
 if TYPE_CHECKING:
     from simlab.experiments.tournaments.results import TournamentResults
+
+MOST = 4
+"""Decimals of a share at most."""
 
 
 def seats(found: Findings) -> Section | None:
@@ -27,8 +31,40 @@ def seats(found: Findings) -> Section | None:
 
 def seat_rate(results: TournamentResults, seat: int) -> Number:
     """Win rate of a seat over all tables, by the design's weights."""
-    key = key_of("seats", results.played.tournament.players, seat)
-    return estimated(key, results.seat_rates[seat])
+    players = results.played.tournament.players
+    number = estimated(key_of("seats", players, seat), results.seat_rates[seat])
+    # An interval that leaves out the fair share is printed so that this can be seen.
+    while differs(number, 1 / players) and number.shown_digits < MOST and _meets(number, players):
+        number = replace(number, digits=number.shown_digits + 1)
+    return number
+
+
+def _meets(number: Number, players: int) -> bool:
+    """Whether one end of the interval, as it is printed, is the fair share."""
+    assert number.ci95 is not None
+    fair, *ends = (round(100 * value, number.shown_digits) for value in (1 / players, *number.ci95))
+    return fair in ends
+
+
+def starters_words(found: Findings) -> Sentence:
+    """The starter's share at every number of players at which it is shown not to be fair.
+
+    If it is shown at none, at the study's own number.
+    """
+    main = found.main
+    assert main is not None
+    shown = [
+        starter_words(players, one)
+        for players, one in found.tournaments.items()
+        if differs(seat_rate(one, 0), 1 / players)
+    ]
+    if not shown:
+        return starter_words(main.played.tournament.players, main)
+    parts: list[str | Number] = []
+    for sentence in shown:
+        first, *others = sentence.parts[:-1]
+        parts += [first if not parts else f"; {str(first)[:1].lower()}{str(first)[1:]}", *others]
+    return Sentence.of(*parts, ".")
 
 
 def starter_words(players: int, results: TournamentResults) -> Sentence:

@@ -24,7 +24,15 @@ from simlab.reports.document import (
     Table,
 )
 from simlab.reports.findings import Findings, describe
-from simlab.reports.wording import capital, estimated, key_of, listed, rate, strongest_words
+from simlab.reports.wording import (
+    capital,
+    estimated,
+    key_of,
+    listed,
+    rate,
+    spelled,
+    strongest_words,
+)
 
 if TYPE_CHECKING:
     from simlab.experiments.tournaments.results import TournamentResults
@@ -41,7 +49,7 @@ def strategies(found: Findings, colours: dict[str, str]) -> Section | None:
         return None
     blocks: list[Block | Section] = [_strongest(n, one) for n, one in found.tournaments.items()]
     if len(found.tournaments) > 1:
-        blocks.append(_change(found))
+        blocks.append(change(found))
     blocks += [_rates_table(found), _rates_figure(main, colours)]
     more = (_meetings(main), _mix(main, colours), _portraits(found, main))
     blocks += [section for section in more if section is not None]
@@ -75,15 +83,23 @@ def _strongest(players: int, results: TournamentResults) -> Sentence:
     return strongest_words(best_of(results), first, players, fair_share(players))
 
 
-def _change(found: Findings) -> Sentence:
+def best_everywhere(found: Findings) -> set[str]:
+    """Strategies that are among the best at every number of players."""
+    return set.intersection(*(set(best_of(one)) for one in found.tournaments.values()))
+
+
+def change(found: Findings) -> Sentence:
     """Whether the best strategy is the same at every number of players."""
-    best = {n: set(best_of(one)) for n, one in found.tournaments.items()}
-    common = set.intersection(*best.values())
+    common = best_everywhere(found)
     if common:
         return Sentence.of(
             f"{listed(sorted(common))} is among the strongest at every number of players."
         )
-    return Sentence.of("The strongest strategy changes with the number of players.")
+    by_best: dict[str, list[str]] = {}
+    for players, one in found.tournaments.items():
+        by_best.setdefault(listed(best_of(one), "or"), []).append(spelled(players))
+    said = "; ".join(f"{who} with {listed(counts)}" for who, counts in by_best.items())
+    return Sentence.of(f"The strongest strategy changes with the number of players: {said}.")
 
 
 def _rates_table(found: Findings) -> Table:
@@ -157,8 +173,8 @@ def _meetings(main: TournamentResults) -> Section | None:
     columns = [
         Column("strategy", True),
         Column("rating", meaning="Elo's scale: 400 points are odds of ten to one; mean 0"),
-        Column("wins most against", True),
-        Column("wins least against", True),
+        Column("wins most at tables with", True),
+        Column("wins least at tables with", True),
     ]
     note = "Bradley and Terry's model of who ends ahead of whom at one table; intervals over deals."
     blocks.append(Table("strategies-ratings", "Ratings", columns, ratings, note))

@@ -61,7 +61,9 @@ class EditOption(Option):
         for part in text.split("/"):
             written = WRITTEN.match(part.strip())
             if written is None:
-                raise UsageError(f"{self.key} is {self.allowed}; got {part.strip()!r}")
+                raise UsageError(
+                    f"{self.key} is {self.allowed}, as S7.gold:9; got {part.strip()!r}"
+                )
             found.append(Edit(written[1], written[2], written[3].strip()))
         places = [(edit.card, edit.column) for edit in found]
         for card, column in places:
@@ -91,8 +93,9 @@ class EditOption(Option):
             for place, card in enumerate(cards[table.name]):
                 if card.id == edit.card:
                     return table, place
-        known = [card.id for kinds in cards.tables.values() for card in kinds]
-        raise unknown("card", edit.card, known)
+        spans = (f"{kinds[0].id} to {kinds[-1].id}" for kinds in cards.tables.values() if kinds)
+        way = f"simlab cards export {self.box.game} DIR lists them"
+        raise UsageError(f"unknown card {edit.card!r}; there are {', '.join(spans)}: {way}")
 
     def _edited(self, table: CardTable, card: Card, edit: Edit) -> Card:
         columns: dict[str, Column] = {c.name: c for c in (copies_column(), *table.columns)}

@@ -35,6 +35,8 @@ class CardOption(Option):
         text = str(given)
         if text == PRINTED:
             return text
+        if not text.strip():
+            raise UsageError(f"{self.key} is {self.allowed}; got {text!r}")
         pinned = PINNED.match(text)
         path, digest = (pinned[1], pinned[2]) if pinned else (text, "")
         found = self._known(digest) or self.box.read(Path(path).absolute())

@@ -115,7 +115,10 @@ def _option(option: Option) -> dict[str, Any]:
 
 def _indented(text: str) -> str:
     width = min(WIDTH, room() or WIDTH)
-    return textwrap.fill(text, width, initial_indent=" " * 6, subsequent_indent=" " * 6)
+    margin = " " * 6
+    return textwrap.fill(  # names and commands with hyphens stay whole
+        text, width, initial_indent=margin, subsequent_indent=margin, break_on_hyphens=False
+    )
 
 
 @click.command()

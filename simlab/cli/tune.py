@@ -90,6 +90,10 @@ def tune(
             seating=seating,
             seed=seed,
         )
+        more = problem.judged * (2 + len(problem.keys))
+        words.note(quiet)(
+            f"a search of {problem.games:,} games, then {more:,} to judge what it finds (--judged)"
+        )
         place = Place(out, resume, overwrite)
         others = [word for one in problem.fields for word in one.words]
         check_policies(problem.base, [problem.policy.word, *others])
