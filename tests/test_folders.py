@@ -369,7 +369,7 @@ def wait_for_chunks(folder: Path, chunks: int, child: subprocess.Popen[str]) -> 
 @compiled_only
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    ("games", "more", "kills"), [("1e6", (), 20), ("4e5", ("--save-games",), 10)]
+    ("games", "more", "kills"), [("2e6", (), 20), ("1e6", ("--save-games",), 10)]
 )
 def test_kills_at_random_moments_leave_the_files_of_a_run_that_was_left_alone(
     games: str, more: tuple[str, ...], kills: int, tmp_path: Path
