@@ -412,6 +412,9 @@ class Story:
             self.note("pass")
         self.note("end")
         self.ending, self.drawn = True, []
+        for (seat, _), cards in self.committed.items():
+            if seat == self.mover:  # what was doubled counts once again, also where it is laid
+                cards[:] = [card.removesuffix(MARK) for card in cards]
 
     def on_give(self, event: dict) -> None:
         self.note("give", card=self.plain(event), to=event["to"])

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Iterator
 from itertools import chain, combinations, combinations_with_replacement, product
 
 from twin_fantastiqa_cards import CHEST, DECK_OF, PLACES, SPACES, SYMBOLS
-from twin_fantastiqa_table import MARK, Position
+from twin_fantastiqa_table import MARK, Position, plain
 
 Action = tuple
 Cards = tuple[str, ...]
@@ -179,7 +179,8 @@ def may_release(
         return False
     if len(released) * RELEASE_PRICE > position.me.gems:
         return False
-    if not contains(without(hand, plus), held) or not contains([*discard, *plus], old):
+    there = [*discard, *map(plain, plus)]  # a mark is lost with the card when it leaves the hand
+    if not contains(without(hand, plus), held) or not contains(there, old):
         return False
     return not any(position.card(card).family == "dragon" for card in released)
 
@@ -201,7 +202,7 @@ def releases(position: Position, hand: list[str], discard: list[str]) -> Iterato
     for plus in groups([card for card in hand if all_plus(position, [card])], len(hand)):
         most = min(MOST_RELEASED + len(plus), position.me.gems // RELEASE_PRICE)
         sources = sorted({(0, card) for card in without(hand, plus)}) + sorted(
-            {(1, card) for card in [*discard, *plus]}
+            {(1, card) for card in [*discard, *map(plain, plus)]}
         )
         for size in range(1, most + 1):
             for chosen in combinations_with_replacement(sources, size):
@@ -311,7 +312,7 @@ def may_use(position: Position, card: str, rest: tuple) -> bool:
         case ("dragon", (seat,)):
             return seat in position.opponents(position.mover)
         case ("key", (visit,)):
-            return may_visit(position, others, [*mine.discard, card], visit)
+            return may_visit(position, others, [*mine.discard, plain(card)], visit)
         case ("double another card", (other,)):
             return (
                 other in others
@@ -343,7 +344,7 @@ def targets(position: Position, card: str) -> Iterator[tuple]:
     yield from product(["hand"], sorted(set(others)), seats)
     yield from product(["discard"], sorted(set(mine.discard)), seats)
     if position.card(card).power == "key":
-        yield from ((visit,) for visit in visits(position, others, [*mine.discard, card]))
+        yield from ((visit,) for visit in visits(position, others, [*mine.discard, plain(card)]))
 
 
 def uses(position: Position) -> Iterator[Action]:
