@@ -21,6 +21,7 @@ from simlab.compiled import INTERPRETED
 from simlab.engine import Notice, Room, engine_of
 from simlab.errors import UsageError
 from simlab.experiments.counting import Count, Paired, Part
+from simlab.experiments.outcome_tables import joined, outcome_arrow
 from simlab.experiments.plans import Chunk, Plan, Series
 from simlab.experiments.sequences import looks
 from simlab.experiments.study import Study
@@ -271,7 +272,7 @@ class _Tables:
             totals += list(these)
             if kept is not None:
                 sums += [(kept[0][n], kept[1][n]) for n in range(len(room.rules))]
-            games = None if rows is None else _outcome_table(plan.base, rows)
+            games = None if rows is None else outcome_arrow(plan.base, rows)
         paired = [Paired.of(sums[0], other) for other in sums[1:]]
         return Part([Count.of(record) for record in totals], paired), games
 
@@ -287,12 +288,6 @@ class _Tables:
         totals = _zeros(plan, room)
         room.play(plan.first_deal(study) + first, deals, None, totals)
         return Part([Count.of(totals[0])])
-
-
-def _outcome_table(study: Study, rows: npt.NDArray[Any]) -> pa.Table:
-    from simlab.experiments.outcome_tables import outcome_arrow
-
-    return outcome_arrow(study, rows)
 
 
 def _room(study: Study, rules: npt.NDArray[Any] | None = None) -> Room:
@@ -390,11 +385,7 @@ class _Keeper:
 
 def _joined(tables: Mapping[int, pa.Table]) -> pa.Table | None:
     """Outcome tables as one, by their first deals."""
-    if not tables:
-        return None
-    from simlab.experiments.outcome_tables import joined
-
-    return joined([tables[first] for first in sorted(tables)])
+    return joined([tables[first] for first in sorted(tables)]) if tables else None
 
 
 class _Run:

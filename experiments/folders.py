@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING, Any
 from simlab import __version__
 from simlab.errors import SimlabError, UsageError
 from simlab.experiments.counting import Part
+from simlab.experiments.outcome_tables import parquet_bytes
 from simlab.experiments.plans import Chunk, Plan
 from simlab.experiments.run_file import (
     PLAY_AGAIN,
@@ -253,8 +254,6 @@ class RunFolder:
         """Keep a chunk: its games first, then its sums, which make it count."""
         written = None
         if games is not None:
-            from simlab.experiments.outcome_tables import parquet_bytes
-
             content = parquet_bytes(games)
             write_whole(self.games_path(chunk), content)
             digest = hashlib.sha256(content).hexdigest()

@@ -37,7 +37,7 @@ def balance_report(found: Findings) -> Report:
             f"rules version {standard.game.version}, simlab {__version__}"
         ),
         sections=[part for part in parts if part is not None],
-        warnings=own.WARNINGS if own is not None and hasattr(own, "WARNINGS") else (),
+        warnings=getattr(own, "WARNINGS", ()),
         facts={
             "game": standard.game.name,
             "version": standard.game.version,

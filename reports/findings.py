@@ -64,6 +64,21 @@ class Findings:
             if isinstance(part, Compared) and part.name in self.results
         ]
 
+    def special(self, key: str) -> list[tuple[Compared, Comparison]]:
+        """Comparisons for a game's own sections in which a rule is varied."""
+        return [
+            (part, results)
+            for part, results in self.comparisons
+            if part.sweep.key == key and part.sweep in self.standard.special
+        ]
+
+    def special_at(self, place: int) -> tuple[Compared, Comparison] | None:
+        """The comparison at a place among the study's special ones, if it was played."""
+        if place >= len(self.standard.special):
+            return None
+        sweep = self.standard.special[place]
+        return next((one for one in self.comparisons if one[0].sweep is sweep), None)
+
     def kept(self, name: str) -> Results | None:
         """A run whose games were kept."""
         found: Results | None = self.results.get(name)

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from simlab.experiments.intervals import Estimate, mean_interval, rate_interval
 from simlab.experiments.measures import Measure
 from simlab.reports.document import Number, Sentence, Unit
+
+if TYPE_CHECKING:
+    from simlab.experiments.summary import Reading
 
 OPENINGS = ("the", "no", "clever", "effective")
 """Words that a sentence of the game of mixes may begin with."""
@@ -67,6 +70,20 @@ def estimated(key: str, found: Estimate, unit: Unit = "share") -> Number:
     known = found.deals > 1 and math.isfinite(found.error)
     ends = rate_interval(found) if unit == "share" else mean_interval(found)
     return Number(key, found.mean, ends if known else None, unit, found.deals)
+
+
+def game_mean(key: str, reading: Reading, column: str, unit: Unit = "number") -> Number:
+    """The mean of a column with one value a game; of a share with an interval that holds at 0."""
+    place = reading.study.game.all_game_columns.index(column)
+    return estimated(key, reading.game(place), unit)
+
+
+def against(number: Number, fair: Number) -> str:
+    """How a win rate stands to the fair share that is told next."""
+    assert fair.value is not None
+    if number.value is None or not differs(number, fair.value):
+        return ", which the data cannot tell from a fair share of "
+    return f", {'more' if number.value > fair.value else 'less'} than a fair share of "
 
 
 def measured(key: str, found: Measure) -> Number:

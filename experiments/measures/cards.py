@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from simlab.experiments.intervals import Estimate
+from simlab.experiments.measures.ratios import Ratio, error_of, ratio, ratio_of
 from simlab.experiments.tests_of_difference import holm, p_value
 
 if TYPE_CHECKING:
@@ -49,52 +50,8 @@ class CardUse:
     p: float
 
 
-@dataclass(frozen=True)
-class _Ratio:
-    """A ratio of sums over deals, and how far each deal pulls it: see `ratio`."""
-
-    value: float
-    pulls: npt.NDArray[np.float64]
-    deals: int
-    units: int
-
-    @property
-    def estimate(self) -> Estimate:
-        if self.units < FEW:
-            return NOTHING
-        return Estimate(self.value, math.nan, _error(self.pulls, self.deals), self.deals)
-
-
-def ratio(parts: npt.NDArray[np.float64], wholes: npt.NDArray[np.float64]) -> Estimate:
-    """The sum of some numbers over the sum of others, with its error over deals.
-
-    Parameters
-    ----------
-    parts, wholes : numpy.ndarray, shape (deals,)
-        Sums of each deal. Deals without any whole say nothing and are not counted.
-
-    Returns
-    -------
-    Estimate
-        The error is that of a ratio estimator: W. G. Cochran, Sampling Techniques (1977), 6.4.
-    """
-    found = _ratio(parts, wholes)
-    return Estimate(found.value, math.nan, _error(found.pulls, found.deals), found.deals)
-
-
-def _ratio(parts: npt.NDArray[np.float64], wholes: npt.NDArray[np.float64]) -> _Ratio:
-    total = float(wholes.sum())
-    if total == 0:
-        return _Ratio(math.nan, np.zeros(len(parts)), 0, 0)
-    value = float(parts.sum()) / total
-    pulls = (parts - value * wholes) / total
-    return _Ratio(value, pulls, int((wholes > 0).sum()), int(total))
-
-
-def _error(pulls: npt.NDArray[np.float64], deals: int) -> float:
-    if deals < 2:
-        return math.nan
-    return math.sqrt(float((pulls**2).sum()) * deals / (deals - 1))
+def _told(found: Ratio) -> Estimate:
+    return found.estimate if found.units >= FEW else NOTHING
 
 
 def card_uses(table: pd.DataFrame) -> list[CardUse]:
@@ -129,12 +86,12 @@ def _use(card: str, rows: pd.DataFrame) -> CardUse:
         return found
 
     use = ratio(summed(used), summed(np.ones(len(rows))))
-    won = _ratio(summed(share * used), summed(used))
-    without = _ratio(summed(share * ~used), summed(~used))
+    won = ratio_of(summed(share * used), summed(used))
+    without = ratio_of(summed(share * ~used), summed(~used))
     gain, p = NOTHING, math.nan
     if min(won.units, without.units) >= FEW:
-        error = _error(won.pulls - without.pulls, len(deals))
+        error = error_of(won.pulls - without.pulls, len(deals))
         gain = Estimate(won.value - without.value, math.nan, error, len(deals))
         p = p_value(gain.mean, gain.error, gain.deals)
     seats = len(rows), int(used.sum())
-    return CardUse(card, *seats, use, won.estimate, without.estimate, gain, p)
+    return CardUse(card, *seats, use, _told(won), _told(without), gain, p)

@@ -10,6 +10,7 @@ import numpy as np
 
 from simlab.errors import UsageError
 from simlab.experiments.intervals import Estimate, mean_interval
+from simlab.experiments.measures.ratios import ratio_of
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -132,22 +133,9 @@ class Games:
         return self.ratio(values, np.ones(len(values)))
 
     def ratio(self, above: Floats, below: Floats) -> Estimate:
-        """Sum of one thing over the sum of another, with its error over deals.
-
-        The error is that of the linearised ratio (the delta method; W. G. Cochran, "Sampling
-        Techniques", 1977, 6.3), each deal one observation.
-        """
-        tops = np.bincount(self.deal, above, self.deals)
-        bottoms = np.bincount(self.deal, below, self.deals)
-        whole, deals = bottoms.sum(), self.deals
-        if whole == 0:
-            return Estimate(math.nan, math.nan, math.nan, deals)
-        found = tops.sum() / whole
-        error = math.nan
-        if deals > 1:
-            off = tops - found * bottoms
-            error = math.sqrt((off**2).sum() * deals / (deals - 1)) / whole
-        return Estimate(float(found), math.nan, error, deals)
+        """Sum of one thing over that of another, its error over all deals: see `ratio_of`."""
+        sums = (np.bincount(self.deal, values, self.deals) for values in (above, below))
+        return ratio_of(*sums).over(self.deals)
 
     def measure(
         self, name: str, found: Estimate, unit: str, definition: str, source: str = ""

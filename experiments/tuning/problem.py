@@ -123,6 +123,11 @@ class Problem:
         return made
 
     @property
+    def judgement_games(self) -> int:
+        """Games of the judgement: both policies, and what was found without each parameter."""
+        return self.judged * (2 + len(self.keys))
+
+    @property
     def candidates(self) -> int:
         """Candidates of a generation: what Hansen recommends for so many parameters."""
         return 4 + math.floor(3 * math.log(len(self.keys)))
@@ -254,7 +259,7 @@ class Search(Plan):
     def games(self) -> int:
         """Games of the search and of the judgement, about."""
         assert self.problem is not None
-        return self.problem.games + self.problem.judged * (2 + len(self.problem.keys))
+        return self.problem.games + self.problem.judgement_games
 
     def chunks(self, *, kept: bool = True) -> list[Chunk]:
         """One for each generation, one for the judgement."""

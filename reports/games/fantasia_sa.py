@@ -21,11 +21,12 @@ from simlab.reports.document import (
 from simlab.reports.findings import Findings
 from simlab.reports.games.fantasia_sa_cards import cards_section
 from simlab.reports.sections.play import TABLES
+from simlab.reports.sections.rules import SURE
 from simlab.reports.wording import (
     amount,
     apart,
     difference,
-    estimated,
+    game_mean,
     key_of,
     listed,
     mean,
@@ -34,7 +35,6 @@ from simlab.reports.wording import (
 
 if TYPE_CHECKING:
     from simlab.experiments.comparing import Comparison
-    from simlab.experiments.standard.parts import Compared
 
     Lengths = dict[bool, dict[int, Reading]]
     """Runs by number of players, with hostile cards (True) and without."""
@@ -45,7 +45,6 @@ WARNINGS = (
     "cost, but for three examples; every other number is made up to fit those and the length that "
     "the box promises. This report describes the reconstruction, not the printed game.",
 )
-SURE = 0.05
 SECONDS = 30
 """A turn at a table, in seconds: an assumption, not a measurement."""
 BOX_MINUTES = 20
@@ -64,19 +63,9 @@ def in_brief(found: Findings) -> list[Sentence]:
     lengths = _lengths(found)
     if lengths:
         said.append(_length_words(lengths))
-    for _, results in swept(found, "hostile"):
+    for _, results in found.special("hostile"):
         said.append(_hostile_words(results))
     return said
-
-
-def swept(found: Findings, key: str) -> list[tuple[Compared, Comparison]]:
-    """The comparisons for these sections in which a rule is varied."""
-    special = found.standard.special
-    return [
-        (part, results)
-        for part, results in found.comparisons
-        if part.sweep.key == key and part.sweep in special
-    ]
 
 
 def reconstructed(found: Findings) -> Sentence:
@@ -99,12 +88,6 @@ def copies_of(cards: CardSet, provenance: str | None) -> list[int]:
     """Copies of each kind of card, or of those whose numbers are from one source."""
     kinds = [card for table in cards.tables.values() for card in table]
     return [card.copies for card in kinds if provenance in (None, card.provenance)]
-
-
-def game_mean(key: str, reading: Reading, column: str, unit: Unit = "number") -> Number:
-    """The mean of a column with one value a game; of a share with an interval that holds at 0."""
-    place = reading.study.game.all_game_columns.index(column)
-    return estimated(key, reading.game(place), unit)
 
 
 # --- With and without hostile cards ----------------------------------------------------------
@@ -157,7 +140,7 @@ SEAT_COLUMNS = ("hospital_turns", "sponsors_lost", "equipment_lost", "hostile_pl
 
 def _hostile(found: Findings) -> Section | None:
     """Two tables, side by side: what the hostile cards do to the game, and to whom."""
-    there = swept(found, "hostile")
+    there = found.special("hostile")
     if not there:
         return None
     part, results = there[0]
@@ -228,7 +211,7 @@ def _seats(results: Comparison) -> Table:
 
 def _lengths(found: Findings) -> Lengths:
     lengths: Lengths = {}
-    for part, results in swept(found, "players"):
+    for part, results in found.special("players"):
         by_players = {len(one.study.matchup.policies): one for one in results.readings}
         lengths[bool(part.sweep.options.get("hostile", True))] = dict(sorted(by_players.items()))
     return lengths

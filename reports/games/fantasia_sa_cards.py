@@ -9,11 +9,12 @@ import numpy as np
 
 from simlab.cards import Card, CardTable, box_of
 from simlab.experiments.comparing import in_words
-from simlab.experiments.measures.cards import FEW, CardUse, card_uses, ratio
+from simlab.experiments.measures.cards import FEW, CardUse, card_uses
+from simlab.experiments.measures.ratios import ratio
 from simlab.experiments.standard.fantasia_sa_cards import read_cards
 from simlab.reports.document import Block, Column, Number, Section, Sentence, Table
 from simlab.reports.findings import Findings
-from simlab.reports.sections.rules import section_of
+from simlab.reports.sections.rules import SURE, section_of
 from simlab.reports.wording import amount, difference, estimated, key_of, mean
 
 if TYPE_CHECKING:
@@ -24,7 +25,6 @@ if TYPE_CHECKING:
 
 TOLD = "cards"
 """The run whose cards were told."""
-SURE = 0.05
 RARE = 0.1
 """Where fewer than this share of seats used a card, or kept it, sentences compare nothing."""
 CAUTION = (
@@ -91,30 +91,31 @@ def _gain(name: str, one: CardUse) -> Number:
     return estimated(key_of("cards", name, one.card, "gain"), one.gain, "points of win rate")
 
 
-def _called(found: Findings, name: str, card: str) -> str:
+def _called(card: Card) -> str:
     """A card by its name and id."""
-    return f"{_printed(found, name)[1][card].name} ({card})"
+    return f"{card.name} ({card.id})"
 
 
 def _never(found: Findings, uses: dict[str, list[CardUse]]) -> Sentence:
     """Which cards nobody bought though they could, and how sure that is."""
     parts: list[str | Number] = []
-    for name in ("equipment", "sponsors"):
+    printed = {name: _printed(found, name)[1] for name in ("equipment", "sponsors")}
+    for name in printed:
         for one in uses[name]:
             if one.used == 0 and one.had >= FEW:
                 key = key_of("cards", name, one.card, "had")
                 number = Number(key, float(one.had), None, "games")
-                parts += [", " if parts else "", _called(found, name, one.card), " (0 of "]
+                parts += [", " if parts else "", _called(printed[name][one.card]), " (0 of "]
                 parts += [number, " seats that had it)"]
     if parts:
         return Sentence.of("Greedy players never bought ", *parts, ".")
-    some = [(name, one) for name in ("equipment", "sponsors") for one in uses[name]]
+    some = [(name, one) for name in printed for one in uses[name]]
     if not some:
         return Sentence.of("Nobody had anything to buy.")
     name, rarest = min(some, key=lambda pair: pair[1].use.mean)
     return Sentence.of(
         "Every card that somebody had was bought now and then, least often ",
-        f"{_called(found, name, rarest.card)}: by ",
+        f"{_called(printed[name][rarest.card])}: by ",
         _use_number(name, rarest),
         " of the seats that had it.",
     )
@@ -123,6 +124,7 @@ def _never(found: Findings, uses: dict[str, list[CardUse]]) -> Sentence:
 def _best_words(found: Findings, name: str, uses: Sequence[CardUse]) -> Sentence:
     """The cards of a list that go with winning most, and those that go with losing."""
     title, done, _ = KINDS[name]
+    printed = _printed(found, name)[1]
     told = [one for one in uses if RARE <= one.use.mean <= 1 - RARE]
     if not told:
         return Sentence.of(
@@ -136,7 +138,7 @@ def _best_words(found: Findings, name: str, uses: Sequence[CardUse]) -> Sentence
     parts: list[str | Number] = []
     if more:
         best = max(more, key=lambda one: one.gain.mean)
-        words = f"{title}: who {done} {_called(found, name, best.card)} wins "
+        words = f"{title}: who {done} {_called(printed[best.card])} wins "
         parts += [words, _gain(name, best), f" points more often than who had it and {_not(name)}"]
         if len(more) > 1:
             parts.append(f", the most of {len(more)} cards that go with winning")
@@ -144,7 +146,7 @@ def _best_words(found: Findings, name: str, uses: Sequence[CardUse]) -> Sentence
         worst = min(less, key=lambda one: one.gain.mean)
         words = "; " if parts else f"{title}: "
         parts += [
-            f"{words}{_called(found, name, worst.card)} goes with losing (",
+            f"{words}{_called(printed[worst.card])} goes with losing (",
             _gain(name, worst),
         ]
         parts.append(" points)")
@@ -172,7 +174,7 @@ def _table(found: Findings, name: str, uses: Sequence[CardUse]) -> Table:
     rows: list[list[str | Number]] = []
     for one in sorted(uses, key=_rank):
         key, card = key_of("cards", name, one.card), printed[one.card]
-        line: list[str | Number] = [_called(found, name, one.card)]
+        line: list[str | Number] = [_called(card)]
         line += [_cell(column, card) for column in _shown(table)]
         line += [
             Number(f"{key}.had", float(one.had), None, "games"),
@@ -226,7 +228,7 @@ def _feats(found: Findings, told: pd.DataFrame) -> Section:
             ratio(sums[part].to_numpy(np.float64), sums[whole].to_numpy(np.float64))
             for part, whole in (("used", "had"), ("done", "used"))
         )
-        line: list[str | Number] = [_called(found, "feats", str(card))]
+        line: list[str | Number] = [_called(feat)]
         line += [column.write(feat.values) or "-" for column in table.columns]
         line += [estimated(f"{key}.attempted", tried), estimated(f"{key}.performed", done)]
         line.append(Number(f"{key}.bare", bare_chance(feat.values["difficulty"]), None, "share"))
@@ -254,14 +256,8 @@ def _feat_words(told: pd.DataFrame) -> Sentence:
 
 def _prices(found: Findings) -> list[Block | Section]:
     """What other prices do to the game, on the same deals."""
-    special = found.standard.special
-    varied = [
-        (part, results)
-        for part, results in found.comparisons
-        if part.sweep.key == "edit" and part.sweep in special
-    ]
     blocks: list[Block | Section] = []
-    for part, results in varied:
+    for part, results in found.special("edit"):
         section = section_of(part, results)
         more: list[Block] = [_length_words(part, results), _bought(part, results)]
         blocks.append(Section(section.name, section.title, [*more, *section.blocks]))

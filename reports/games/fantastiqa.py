@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from simlab.cards import CardOption
 from simlab.experiments.intervals import Estimate
+from simlab.experiments.measures.ratios import ratio
 from simlab.games.fantastiqa.options import OPTIONS, all_kinds, all_quests
 from simlab.games.fantastiqa.records import (
     ARTIFACT,
@@ -19,6 +20,7 @@ from simlab.games.fantastiqa.records import (
     CLAIM,
     START_AT,
     TAKE_QUEST,
+    TALLIES,
     WIDTH,
 )
 from simlab.games.fantastiqa.rulings import COLUMN_WORDS
@@ -30,6 +32,7 @@ from simlab.reports.wording import (
     difference,
     differs,
     estimated,
+    game_mean,
     heading,
     key_of,
     listed,
@@ -49,26 +52,10 @@ TABLE = "table-good"
 """The run whose games are kept and whose decisions are traced."""
 MIDDLE = (2, 3)
 """Places with three creatures around them; all others have two."""
-SPENT = ("gems_paid_cards", "gems_paid_release", "gems_paid_teleport")
+UNTOLD = ("gems_lost", "cards_given", "cards_used", "turns")
+"""Tallies that say nothing of how one plays well."""
 OF_WINNERS = (
-    "subdued_1",
-    "subdued_2",
-    "quests_1",
-    "quests_2",
-    "quests_3",
-    "personal_quests",
-    "open_quests",
-    "gems_earned",
-    *SPENT,
-    "beasts_bought",
-    "artifacts_bought",
-    "cards_released",
-    "dragons_sent",
-    "dragons_received",
-    "carpets_used",
-    "reshuffles_used",
-    "visits",
-    "passes",
+    *(name for name in TALLIES if name not in UNTOLD),
     "deck_cards",
     "mean_symbols",
 )
@@ -139,18 +126,9 @@ def _source(found: Findings) -> Sentence:
     )
 
 
-def _special(found: Findings, key: str) -> list[tuple[Compared, Comparison]]:
-    """The comparisons of a rule that this report's own sections are written from."""
-    return [
-        (part, results)
-        for part, results in found.comparisons
-        if part.sweep.key == key and part.sweep in found.standard.special
-    ]
-
-
 def _compared(found: Findings, name: str, title: str, keys: tuple[str, ...]) -> Section | None:
     """Comparisons of some rules, each in the words that every rule gets."""
-    there = [one for key in keys for one in _special(found, key)]
+    there = [one for key in keys for one in found.special(key)]
     if not there:
         return None
     said: tuple[Sentence | None, ...] = ()
@@ -185,7 +163,7 @@ def _change(
 
 def _dragons(found: Findings) -> Sentence | None:
     """Whether sending dragons pays: what who sends them loses when powers cannot."""
-    for _, results in _special(found, "dragon_power"):
+    for _, results in found.special("dragon_power"):
         lost = _change(results, "false", "win_rate", "dragon-sender")
         if lost is not None:
             return dragon_words(*lost)
@@ -194,7 +172,7 @@ def _dragons(found: Findings) -> Sentence | None:
 
 def _without_wilds(found: Findings) -> Sentence | None:
     """What a game's length does when pairs are no wilds."""
-    for _, results in _special(found, "wilds"):
+    for _, results in found.special("wilds"):
         turns = _change(results, "false", "full_turns", None)
         if turns is not None:
             return longer_words("Without pairs as wilds a game", *turns)
@@ -203,7 +181,7 @@ def _without_wilds(found: Findings) -> Sentence | None:
 
 def _kept_back(found: Findings) -> Sentence | None:
     """Whether sending dragons pays: what who could send them loses when it alone sends none."""
-    for _, results in _special(found, "dragon-sender.dragons"):
+    for _, results in found.special("dragon-sender.dragons"):
         lost = _change(results, "0", "win_rate", "dragon-sender")
         if lost is not None:
             return dragon_words(*lost, "If it alone sends no Peaceful Dragons")
@@ -233,7 +211,7 @@ def dragon_words(
 
 
 def _length(found: Findings) -> Section | None:
-    goals = _special(found, "goal")
+    goals = found.special("goal")
     if not goals:
         return None
     words = _endings(found)
@@ -246,8 +224,7 @@ def _length(found: Findings) -> Section | None:
 def _game_mean(
     players: int, value: str, reading: Reading, name: str, unit: Unit = "number"
 ) -> Number:
-    place = reading.study.game.all_game_columns.index(name)
-    return estimated(key_of("goal", players, value, name), reading.game(place), unit)
+    return game_mean(key_of("goal", players, value, name), reading, name, unit)
 
 
 def _by_value(results: Comparison) -> list[tuple[str, Reading]]:
@@ -258,7 +235,7 @@ def _by_value(results: Comparison) -> list[tuple[str, Reading]]:
 
 def _endings(found: Findings) -> Sentence | None:
     """How the games of good players end at the standard goal, with the fewest players."""
-    goals = _special(found, "goal")
+    goals = found.special("goal")
     if not goals:
         return None
     part, results = goals[0]
@@ -441,15 +418,7 @@ def _takers(
 def share_won(seats: pd.DataFrame) -> Estimate:
     """Mean win share of some seats; seats of one deal hang together."""
     by_deal = seats.groupby("deal")["win_share"].agg(["sum", "size"])
-    deals, many = len(by_deal), int(by_deal["size"].sum())
-    if many == 0:
-        return Estimate(math.nan, math.nan, math.nan, 0)
-    value = float(by_deal["sum"].sum() / many)
-    if deals < 2:
-        return Estimate(value, math.nan, math.nan, deals)
-    off = by_deal["sum"] - value * by_deal["size"]
-    error = math.sqrt(float((off**2).sum()) * deals / (deals - 1)) / many
-    return Estimate(value, float(seats["win_share"].std()), error, deals)
+    return ratio(by_deal["sum"].to_numpy(float), by_deal["size"].to_numpy(float))
 
 
 # --- Known tips -----------------------------------------------------------------------------------
@@ -457,7 +426,7 @@ def share_won(seats: pd.DataFrame) -> Estimate:
 
 def _tips(found: Findings) -> Section | None:
     keys = ("gems", "carpets", "planner.reshuffle")
-    there = [one for key in keys for one in _special(found, key)]
+    there = [one for key in keys for one in found.special(key)]
     table = _traced(found)
     blocks: list[Block | Section] = []
     if table is not None:
@@ -478,7 +447,7 @@ def _tip_words(found: Findings) -> list[Sentence]:
     return [
         words(*change)
         for key, value, measure, policy, words in asked
-        for _, results in _special(found, key)
+        for _, results in found.special(key)
         if (change := _change(results, value, measure, policy)) is not None
     ]
 

@@ -51,9 +51,10 @@ def in_brief(found: Findings) -> list[Sentence]:
 
 
 def _special(found: Findings) -> tuple[Comparison | None, Comparison | None]:
-    by_sweep = {id(part.sweep): results for part, results in found.comparisons}
-    one, other = found.standard.special[:2]
-    return by_sweep.get(id(one)), by_sweep.get(id(other))
+    """The fan sides, and planning for them."""
+    there = found.special_at(0), found.special_at(1)
+    sides, planning = (one and one[1] for one in there)
+    return sides, planning
 
 
 def _side(variant: dict[str, Any]) -> str:

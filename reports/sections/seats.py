@@ -10,7 +10,7 @@ from simlab.experiments.figures.rates import plot_seats
 from simlab.reports.document import Block, Column, Figure, Number, Section, Sentence, Table
 from simlab.reports.findings import Findings
 from simlab.reports.sections.strategies import fair_share, ordered
-from simlab.reports.wording import differs, estimated, key_of, rate, spelled
+from simlab.reports.wording import against, differs, estimated, heading, key_of, rate, spelled
 
 if TYPE_CHECKING:
     from simlab.experiments.tournaments.results import TournamentResults
@@ -54,32 +54,29 @@ def starters_words(found: Findings) -> Sentence:
     main = found.main
     assert main is not None
     shown = [
-        starter_words(players, one)
+        _starts(players, one)
         for players, one in found.tournaments.items()
         if differs(seat_rate(one, 0), 1 / players)
-    ]
-    if not shown:
-        return starter_words(main.played.tournament.players, main)
-    parts: list[str | Number] = []
-    for sentence in shown:
-        first, *others = sentence.parts[:-1]
-        parts += [first if not parts else f"; {str(first)[:1].lower()}{str(first)[1:]}", *others]
-    return Sentence.of(*parts, ".")
+    ] or [_starts(main.played.tournament.players, main)]
+    return _sentence(shown)
 
 
 def starter_words(players: int, results: TournamentResults) -> Sentence:
     """Whether the starter wins more or less than a fair share, or neither is shown."""
+    return _sentence([_starts(players, results)])
+
+
+def _starts(players: int, results: TournamentResults) -> list[str | Number]:
+    """The starter's share beside the fair one: a part of a sentence."""
     starter, fair = seat_rate(results, 0), fair_share(players)
-    assert starter.value is not None
-    if not differs(starter, 1 / players):
-        said = ", which the data cannot tell from a fair share of "
-    elif starter.value > 1 / players:
-        said = ", more than a fair share of "
-    else:
-        said = ", less than a fair share of "
-    return Sentence.of(
-        f"With {spelled(players)} players, whoever starts wins ", starter, said, fair, "."
-    )
+    words = f"with {spelled(players)} players, whoever starts wins "
+    return [words, starter, against(starter, fair), fair]
+
+
+def _sentence(said: list[list[str | Number]]) -> Sentence:
+    """Parts of a sentence one after the other, the first with a capital."""
+    parts = [part for one in said for part in ("; ", *one)][1:]
+    return Sentence.of(heading(str(parts[0])), *parts[1:], ".")
 
 
 def _table(found: Findings) -> Table:

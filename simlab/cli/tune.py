@@ -90,7 +90,7 @@ def tune(
             seating=seating,
             seed=seed,
         )
-        more = problem.judged * (2 + len(problem.keys))
+        more = problem.judgement_games
         words.note(quiet)(
             f"a search of {problem.games:,} games, then {more:,} to judge what it finds (--judged)"
         )

@@ -8,7 +8,7 @@ from simlab.reports.games.fantastic_park.rules import by_split, doubles, rounds,
 from simlab.reports.games.fantastic_park.sample import sample
 from simlab.reports.games.fantastic_park.stacking import stacking, worth
 from simlab.reports.games.fantastic_park.turns import last_words, turns
-from simlab.reports.games.fantastic_park.varied import STACKING, TILES, varied
+from simlab.reports.games.fantastic_park.varied import STACKING, TILES
 
 TITLES = ("park", "tiles", "rounds", "doubles", "turns", "stacking", "sample")
 
@@ -23,7 +23,7 @@ def sections(found: Findings) -> list[Section]:
 def in_brief(found: Findings) -> list[Sentence]:
     """How even the splits of tiles are, who is last, and whether laying on top pays."""
     said = []
-    split, liking = varied(found, TILES), varied(found, STACKING)
+    split, liking = found.special_at(TILES), found.special_at(STACKING)
     if split is not None:
         said.append(by_split(found.standard.strongest, split[1]))
     if found.main is not None:

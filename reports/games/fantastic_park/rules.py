@@ -9,7 +9,7 @@ from simlab.experiments.comparing import in_words
 from simlab.experiments.intervals import Estimate
 from simlab.reports.document import Block, Column, Number, Section, Sentence, Table
 from simlab.reports.findings import Findings
-from simlab.reports.games.fantastic_park.varied import DOUBLES, ROUNDS, TILES, varied
+from simlab.reports.games.fantastic_park.varied import DOUBLES, ROUNDS, TILES
 from simlab.reports.sections.rules import SURE, section_of
 from simlab.reports.wording import (
     apart,
@@ -107,7 +107,7 @@ SPLITS = (
 
 def tiles(found: Findings) -> Section | None:
     """More or fewer doubles in the box."""
-    made = varied(found, TILES)
+    made = found.special_at(TILES)
     if made is None:
         return None
     part, results = made
@@ -156,7 +156,7 @@ def by_split(strongest: str, results: Comparison) -> Sentence:
 
 def rounds(found: Findings) -> Section | None:
     """Printed rounds against as many as the supply serves, where these differ."""
-    made = varied(found, ROUNDS)
+    made = found.special_at(ROUNDS)
     if made is None:
         return None
     part, results = made
@@ -203,7 +203,7 @@ def _supply(results: Comparison) -> Table:
 
 def doubles(found: Findings) -> Section | None:
     """How much a double counts that nobody else shows."""
-    made = varied(found, DOUBLES)
+    made = found.special_at(DOUBLES)
     if made is None:
         return None
     part, results = made

@@ -9,9 +9,10 @@ import numpy as np
 
 from simlab.experiments.intervals import Estimate
 from simlab.experiments.measures import Games
+from simlab.experiments.measures.ratios import error_of, ratio_of
 from simlab.reports.document import Block, Column, Number, Section, Sentence, Table
 from simlab.reports.findings import Findings
-from simlab.reports.games.fantastic_park.varied import STACKING, varied
+from simlab.reports.games.fantastic_park.varied import STACKING
 from simlab.reports.sections.rules import SURE
 from simlab.reports.sections.strategies import column_mean, ordered, policy_rate
 from simlab.reports.wording import apart, difference, estimated, key_of, mean, rate
@@ -31,11 +32,12 @@ def stacking(found: Findings) -> Section | None:
     """Who lays how many tiles on top, what goes with it, and what comes of it."""
     blocks: list[Block | Section] = []
     if found.main is not None:
-        blocks += [_stacked_words(found.main), _stacked_table(found.main)]
+        on_top = {row["policy"]: _stacked(found.main, row["policy"]) for row in ordered(found.main)}
+        blocks += [_stacked_words(found.main, on_top), _stacked_table(found.main, on_top)]
     games = found.games("table-good")
     if games is not None:
         blocks += [_more_or_less(Games.of(games)), Sentence.of(CAUTION)]
-    made = varied(found, STACKING)
+    made = found.special_at(STACKING)
     if made is not None:
         results = made[1]
         last = len(results.numbers["variants"]) - 1
@@ -61,10 +63,8 @@ def _tiles_laid(results: TournamentResults) -> int:
     return int(rules["rounds"]) * (int(rules["hand"]) - 1)
 
 
-def _stacked_words(results: TournamentResults) -> Sentence:
-    names = [row["policy"] for row in ordered(results)]
-    numbers = [(name, _stacked(results, name)) for name in names]
-    ranked = sorted(numbers, key=lambda one: one[1].value or 0.0)
+def _stacked_words(results: TournamentResults, on_top: dict[str, Number]) -> Sentence:
+    ranked = sorted(on_top.items(), key=lambda one: one[1].value or 0.0)
     (least, low), (most, high) = ranked[0], ranked[-1]
     laid = Number(key_of("stacking", "laid"), float(_tiles_laid(results)), None, "count")
     if not apart(low, high):
@@ -74,13 +74,13 @@ def _stacked_words(results: TournamentResults) -> Sentence:
     )
 
 
-def _stacked_table(results: TournamentResults) -> Table:
+def _stacked_table(results: TournamentResults, on_top: dict[str, Number]) -> Table:
     """How many tiles each strategy lays on top, and how often it wins."""
     laid = _tiles_laid(results)
     rows: list[list[str | Number]] = []
     for row in ordered(results):
         policy = row["policy"]
-        number = _stacked(results, policy)
+        number = on_top[policy]
         ends = number.ci95 and (number.ci95[0] / laid, number.ci95[1] / laid)
         share = Number(
             key_of("stacking", policy, "share"),
@@ -129,18 +129,14 @@ def _won(games: Games, chosen: Any) -> tuple[Any, Any]:
 
 def _contrast(games: Games, one: Any, other: Any) -> Estimate:
     """How much more the seats of one choice win than those of another; error over deals."""
-    value, off = 0.0, np.zeros(games.deals)
-    for chosen, sign in ((one, 1.0), (other, -1.0)):
-        won, number = (np.bincount(games.deal, v, games.deals) for v in _won(games, chosen))
-        if not number.sum():
-            return Estimate(math.nan, math.nan, math.nan, games.deals)
-        share = won.sum() / number.sum()
-        value += sign * share
-        off += sign * (won - share * number) / number.sum()  # the ratio, linearised
-    error = math.nan
-    if games.deals > 1:
-        error = math.sqrt((off**2).sum() * games.deals / (games.deals - 1))
-    return Estimate(float(value), math.nan, error, games.deals)
+    more, less = (
+        ratio_of(*(np.bincount(games.deal, values, games.deals) for values in _won(games, chosen)))
+        for chosen in (one, other)
+    )
+    if not (more.units and less.units):
+        return Estimate(math.nan, math.nan, math.nan, games.deals)
+    error = error_of(more.pulls - less.pulls, games.deals)
+    return Estimate(more.value - less.value, math.nan, error, games.deals)
 
 
 def _liking(results: Comparison) -> list[tuple[float, int]]:

@@ -11,7 +11,7 @@ from simlab.reports.document import Block, Column, Number, Section, Sentence, Ta
 from simlab.reports.findings import Findings
 from simlab.reports.sections.seats import seat_rate
 from simlab.reports.sections.strategies import fair_share
-from simlab.reports.wording import differs, estimated, key_of, spelled
+from simlab.reports.wording import against, differs, estimated, key_of, spelled
 
 if TYPE_CHECKING:
     from simlab.experiments.tournaments.results import TournamentResults
@@ -62,14 +62,6 @@ def last_words(results: TournamentResults) -> Sentence:
     fair = fair_share(players)
     said: list[str | Number] = [f"{opening} is last in ", times, " of ", whole, who, number]
     return Sentence.of(*said, against(number, fair), fair, ".")
-
-
-def against(number: Number, fair: Number) -> str:
-    """How a win rate stands to the fair share that is told next."""
-    assert fair.value is not None
-    if number.value is None or not differs(number, fair.value):
-        return ", which the data cannot tell from a fair share of "
-    return f", {'more' if number.value > fair.value else 'less'} than a fair share of "
 
 
 def _rounds_of(results: TournamentResults) -> int:
